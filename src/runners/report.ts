@@ -38,14 +38,33 @@ export type Report = {
   readFrom: Record<string, number>;
   /** A runner that waits for changes instead of ending. */
   watch: boolean;
+  /** The runner was told that no tests is fine (`--passWithNoTests`) and says so. */
+  emptyAllowed?: boolean;
+  /** Of several sections, how many ran no test at all. */
+  emptySections?: number;
+  /** What a judge should know and a reader should see, without weight in the verdict. */
+  notes?: string[];
 };
 
 export type Runner = {
   name: string;
-  /** 0 = not mine; higher wins. `argv` may be empty when only the text is known. */
+  /**
+   * 0 = not mine; 20 = argv names me, nothing in the text does; 40 = some line that others might print too;
+   * 60 = my own closing or opening line; 90 = a whole summary block of mine. Higher wins, earlier in the registry on a
+   * tie. `argv` may be empty. For long outputs `output` is an extract: enough lines of each shape, in order.
+   */
   recognise(output: string, argv: readonly string[]): number;
   /** `output` has no ANSI codes, no carriage returns and no workspace prefixes. */
   parse(output: string): Report;
+  /**
+   * Optional, for outputs that hold several runs. `opening`: a line that only the start of a run of this runner has
+   * (a second one starts a second run). `closing`: the last line of its summary; text after it may belong to another
+   * runner. Without them `parse` gets everything and sums repeated runs itself.
+   */
+  opening?: RegExp;
+  closing?: RegExp;
+  /** Optional, instead of `opening`: for each complete run, the 0-based line after its last one. */
+  ends?(lines: readonly string[]): number[];
 };
 
 export function emptyReport(runner: string): Report {

@@ -1,0 +1,73 @@
+/** What a guard is: a pure answer to an event and a view of the state. The view reads nothing until it is asked. */
+import type { Project } from '../config/project.ts';
+import type { Decision, Event, PathOp } from '../event.ts';
+import type { Reading } from '../shell/effect.ts';
+import type { Located } from '../state/paths.ts';
+import type { Standing } from '../verdict/standing.ts';
+
+/** One path a call would change, by whichever route. */
+export type Touch = {
+  op: PathOp['op'];
+  /** The tool's name, or the command inside a shell line (`rm`, `>`, `git checkout`). */
+  via: string;
+  shell: boolean;
+  named: string;
+  at: Located;
+  /** Takes in everything below the path. */
+  deep?: boolean;
+  /** A tool that rewrites only what it finds wrong. */
+  maybe?: boolean;
+  /** What a shell line would write, where its text tells it all. */
+  content?: () => string | undefined;
+  append?: boolean;
+};
+
+export type Freshness = 'fresh' | 'moved' | 'unknown';
+
+export type View = {
+  root: string;
+  home: string;
+  project(): Project;
+  projectFile(): 'ok' | 'missing' | 'corrupt';
+  standing(): Standing;
+  /** Whether the tree is the one the standing PASS was measured on. */
+  freshness(): Freshness;
+  /** Paths the call would change; patterns are expanded, what cannot be known is in `opaque`. */
+  touches(): Touch[];
+  reading(): Reading | null;
+  /** Text the shell reader could not read: deny only where it names something protected. */
+  opaque(): string[];
+  /** Content of a file as it is now; null where there is none or it is not text. */
+  read(path: string): string | null;
+  locate(path: string): Located;
+  foldsCase(): boolean;
+  /** True where `path` is another name (hard link) of the file at root-relative `rel`. */
+  sameFile(path: string, rel: string): boolean;
+  /** True where the path is a folder now. */
+  isFolder(path: string): boolean;
+  /** Absolute paths of programs and scripts that hooks configured for this project run. */
+  hookScripts(): string[];
+};
+
+export type Guard = { name: string; judge(event: Event, view: View): Decision };
+
+/**
+ * The root-relative names a touch stands for: as named and by real path, lower-cased where the volume folds case.
+ * Empty where it lies outside the project.
+ */
+export function relNames(touch: Touch, view: View): string[] {
+  const names = [touch.at.rel, touch.at.realRel].filter((r): r is string => r !== null);
+  const unique = [...new Set(names)];
+  return view.foldsCase() ? unique.map(n => n.toLowerCase()) : unique;
+}
+
+/** Whether removing, moving or overwriting `rel` takes `inner` with it. */
+export function holds(rel: string, inner: string): boolean {
+  return rel === '' || inner === rel || inner.startsWith(rel + '/');
+}
+
+/** Operations that take a whole folder with them. */
+export function takesFolder(touch: Touch): boolean {
+  if (touch.deep) return true;
+  return touch.op === 'rename' || touch.op === 'link' || (touch.op === 'delete' && !touch.shell);
+}

@@ -1,0 +1,99 @@
+/** Whether new settings text still carries every hook of ours that the old one carried, in force. */
+import { ownSpec } from '../install/hook-table.ts';
+import { clientFault } from '../install/settings-shape.ts';
+
+type Entry = { event: string; matcher: string; handler: string };
+
+/** What the change would weaken, as the end of a sentence; null where it weakens nothing. */
+export function weakening(before: string | null, after: string): string | null {
+  const had = before === null ? [] : ownEntries(before);
+  const now = parse(after);
+  if (turnsOff(now) && !turnsOff(before === null ? null : parse(before))) return 'sets disableAllHooks';
+  if (disablesPlugin(now)) return 'disables the touchstone plugin';
+  if (had.length === 0) return null;
+  const fault = clientFault(after);
+  if (fault) return `would make the client drop the whole file, hooks included (${fault})`;
+  const kept = ownEntries(after).map(key);
+  for (const entry of had) {
+    const at = kept.indexOf(key(entry));
+    if (at < 0) return `removes or changes the ${entry.event} hook`;
+    kept.splice(at, 1);
+  }
+  return null;
+}
+
+export function ownEntries(text: string): Entry[] {
+  const root = parse(text);
+  const hooks = isObject(root) && isObject(root.hooks) ? root.hooks : {};
+  const found: Entry[] = [];
+  for (const [event, groups] of Object.entries(hooks)) {
+    for (const group of Array.isArray(groups) ? groups : []) {
+      for (const handler of isObject(group) && Array.isArray(group.hooks) ? group.hooks : []) {
+        if (!ownSpec(event, handler)) continue;
+        const { matcher } = group as { matcher?: unknown };
+        found.push({
+          event,
+          matcher: typeof matcher === 'string' ? matcher : '',
+          handler: JSON.stringify(sorted(handler)),
+        });
+      }
+    }
+  }
+  return found;
+}
+
+export function turnsOff(root: unknown): boolean {
+  return isObject(root) && root.disableAllHooks === true;
+}
+
+function disablesPlugin(root: unknown): boolean {
+  const plugins = isObject(root) && isObject(root.enabledPlugins) ? root.enabledPlugins : {};
+  return Object.entries(plugins).some(([name, on]) => /^touchstone(?:@|$)/.test(name) && on === false);
+}
+
+/** Commands that configured hooks run, ours and others: the words that may be scripts. */
+export function hookWords(text: string): string[] {
+  const root = parse(text);
+  const hooks = isObject(root) && isObject(root.hooks) ? root.hooks : {};
+  const words: string[] = [];
+  for (const groups of Object.values(hooks)) {
+    for (const group of Array.isArray(groups) ? groups : []) {
+      for (const handler of isObject(group) && Array.isArray(group.hooks) ? group.hooks : []) {
+        if (!isObject(handler) || typeof handler.command !== 'string') continue;
+        if (Array.isArray(handler.args))
+          words.push(handler.command, ...handler.args.filter(a => typeof a === 'string'));
+        else
+          words.push(
+            ...handler.command.split(/[\s;|&()<>]+/).map(w => w.replace(/^["']|["']$/g, '').replace(/"/g, '')),
+          );
+      }
+    }
+  }
+  return words;
+}
+
+function key(entry: Entry): string {
+  return `${entry.event}\0${entry.matcher}\0${entry.handler}`;
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+/** Nobody but Touchstone writes its state; a step's own pass marker and a hand-written FAIL are the two exceptions. */
+import { ALLOW, type Change, deny } from '../event.ts';
+import { STATE } from '../state/paths.ts';
+import { parseStamp, STATEFILE } from '../verdict/statefile.ts';
+import { type Guard, holds, relNames, type Touch, takesFolder, type View } from './guard.ts';
+import { simulate } from './simulate.ts';
+
+const RULE = 'state-files';
+const SHARED = '.git/touchstone';
+const MARKER = new RegExp(`^${STATE.replace('.', '\\.')}/markers/[^/]+\\.pass$`, 'i');
+/** Files whose other names (hard links) are worth a look. */
+const LINKED = [`${STATE}/${STATEFILE}`, `${STATE}/verdict.json`, `${STATE}/freeze.json`, `${STATE}/accepted.json`];
+
+export const stateFiles: Guard = {
+  name: RULE,
+  judge(event, view) {
+    if (event.kind !== 'pre-tool' || !event.call) return ALLOW;
+    for (const touch of view.touches()) {
+      const hit = stateName(touch, view);
+      if (hit === null) continue;
+      if (isOwnMarker(touch, hit)) continue;
+      if (touch.via === 'mkdir' && touch.op === 'create') continue;
+      if (isHonestFail(touch, hit, event.call.change, view)) continue;
+      return deny(
+        RULE,
+        `${touch.via} would change ${hit}, which only Touchstone writes.`,
+        hit.endsWith(STATEFILE) ? 'touchstone verify' : 'touchstone status',
+      );
+    }
+    const named = view
+      .opaque()
+      .find(text => /\.claude\/+state\b|\blast_test_result\b|\.git\/+touchstone\b/i.test(text));
+    return named === undefined
+      ? ALLOW
+      : deny(
+          RULE,
+          'the command names .claude/state and could not be read to its end.',
+          'split it into simple commands',
+        );
+  },
+};
+
+/** The state path a touch reaches, by name, by real path, by an enclosing folder or by inode. */
+function stateName(touch: Touch, view: View): string | null {
+  for (const rel of relNames(touch, view)) {
+    for (const area of [STATE, SHARED]) {
+      if (rel === area || rel.startsWith(area + '/')) return rel;
+      if (takesFolder(touch) && holds(rel, area)) return area;
+    }
+  }
+  if (!touch.shell || touch.op === 'write') return LINKED.find(rel => view.sameFile(touch.at.abs, rel)) ?? null;
+  return null;
+}
+
+/** Its existence and freshness are an agent's own word for a step; its times are not for the agent to choose. */
+function isOwnMarker(touch: Touch, rel: string): boolean {
+  return MARKER.test(rel) && (touch.op === 'write' || touch.op === 'create') && !TIMED.has(touch.via);
+}
+
+const TIMED = new Set(['touch', 'cp', 'tar', 'rsync', 'mv', 'ln', 'install', 'git checkout', 'git restore', 'unzip']);
+
+/** Lowering is anybody's right: it makes more work, never less. */
+function isHonestFail(touch: Touch, rel: string, change: Change | undefined, view: View): boolean {
+  if (touch.shell || !change || rel.toLowerCase() !== `${STATE}/${STATEFILE}`) return false;
+  const read = parseStamp(simulate(view.read(touch.at.real), change));
+  return read.kind === 'stamp' && read.stamp.verdict === 'FAIL';
+}

@@ -1,0 +1,39 @@
+/** A tool call before it runs: decide, log, answer. Silence is the only allow. */
+import type { Reply } from './agents/stdio.ts';
+import { isClaimArtifact } from './config/claims.ts';
+import { decide, refusalLine } from './decide.ts';
+import type { Event } from './event.ts';
+import { relNames, type View } from './guards/guard.ts';
+import { logDecision } from './state/log.ts';
+import { findRoot } from './state/paths.ts';
+import { type Loaders, viewOf } from './view.ts';
+
+export function judgeCall(event: Event, load: Loaders): Reply {
+  const root = findRoot(event.cwd, event.projectDir);
+  const view = viewOf(event, root, load);
+  const { decision, refusals } = decide(event, view);
+  if (decision.kind === 'allow') {
+    logClaimWrites(view);
+    return { exit: 0 };
+  }
+  for (const refusal of refusals) logDecision(root, refusal.rule, 'BLOCKED', logged(view, refusal.reason));
+  return { exit: 2, stderr: refusalLine(decision) };
+}
+
+function logClaimWrites(view: View): void {
+  const globs = view.project().claims.paths;
+  for (const touch of view.touches()) {
+    const rel = relNames(touch, view).find(name => isClaimArtifact(globs, name));
+    if (rel !== undefined) logDecision(view.root, 'pass-claim', 'ALLOWED', `verdict=${verdictWord(view)} file=${rel}`);
+  }
+}
+
+function logged(view: View, reason: string): string {
+  const files = [...new Set(view.touches().map(t => t.at.rel ?? t.named))].slice(0, 5).join(' ');
+  return `verdict=${verdictWord(view)} file=${files} ${reason}`;
+}
+
+function verdictWord(view: View): string {
+  const now = view.standing();
+  return now.kind === 'pass' ? 'PASS' : now.kind === 'fail' ? 'FAIL' : now.kind;
+}

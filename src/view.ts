@@ -1,0 +1,152 @@
+/** The lazy view of state that guards judge by: each answer is read from disk once, and only when asked. */
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { type ProjectRead, readProject } from './config/project.ts';
+import type { Event } from './event.ts';
+import type { Freshness, Touch, View } from './guards/guard.ts';
+import { hookWords } from './guards/settings-change.ts';
+import type { Reading } from './shell/effect.ts';
+import { foldsCase, type Located, locate } from './state/paths.ts';
+import { type Standing, standing } from './verdict/standing.ts';
+
+/** What is loaded only on need: the shell reader, and the engine that may ask git. */
+export type Loaders = {
+  shell(): Pick<typeof import('./shell/index.ts'), 'readCommand' | 'readPowershell'>;
+  plain(command: string, cwd: string, root: string): Reading | null;
+  engine(): {
+    freshness(root: string, claims: readonly string[], now: Standing): Freshness;
+    gitChanges(target: { argv: string[]; cwd: string }): string[];
+  };
+};
+
+const MAX_TEXT = 16 * 1024 * 1024;
+
+export function viewOf(event: Event, root: string, load: Loaders): View {
+  const home = homeFolder();
+  const once = <T>(make: () => T): (() => T) => {
+    let made: { value: T } | undefined;
+    return () => {
+      made ??= { value: make() };
+      return made.value;
+    };
+  };
+  const projectRead = once<ProjectRead>(() => readProject(root));
+  const project = () => projectRead().project;
+  const stands = once(() => standing(root, project()));
+  const folds = once(() => foldsCase(root));
+  const locateHere = (path: string): Located => locate(path, event.cwd, root, home);
+
+  const reading = once<Reading | null>(() => {
+    const command = event.call?.command;
+    if (command === undefined) return null;
+    if (event.call!.tool === 'PowerShell') return load.shell().readPowershell(command, { cwd: event.cwd, root, home });
+    return load.plain(command, event.cwd, root) ?? load.shell().readCommand(command, { cwd: event.cwd, root, home });
+  });
+
+  const touches = once<Touch[]>(() => {
+    const call = event.call;
+    if (!call) return [];
+    const own = call.writes.map(w => ({
+      op: w.op,
+      via: call.tool,
+      shell: false,
+      named: w.path,
+      at: locateHere(w.path),
+    }));
+    return [...own, ...shellTouches(reading(), locateHere, load)];
+  });
+
+  return {
+    root,
+    home,
+    project,
+    projectFile: () => projectRead().kind,
+    standing: stands,
+    freshness: once(() => load.engine().freshness(root, project().claims.paths, stands())),
+    touches,
+    reading,
+    opaque: () => [...(reading()?.opaque ?? []), ...patterns(reading())],
+    read: readText,
+    locate: locateHere,
+    foldsCase: folds,
+    sameFile: (path, rel) => sameInode(path, join(root, rel)),
+    isFolder: path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    hookScripts: once(() => hookScripts(root, home)),
+  };
+}
+
+/** The home that `~` and the client's own settings mean. */
+function homeFolder(): string {
+  return process.env.HOME || homedir();
+}
+
+function shellTouches(reading: Reading | null, at: (path: string) => Located, load: Loaders): Touch[] {
+  const found: Touch[] = [];
+  for (const effect of reading?.effects ?? []) {
+    const { target, op, via } = effect;
+    const common = {
+      via,
+      shell: true,
+      deep: effect.deep,
+      maybe: effect.maybe,
+      content: effect.content,
+      append: effect.append,
+    };
+    if (target.kind === 'path') found.push({ ...common, op, named: target.path, at: at(target.path) });
+    if (target.kind === 'git') {
+      for (const path of load.engine().gitChanges(target)) {
+        found.push({ via, shell: true, op: 'write', named: path, at: at(resolve(target.cwd, path)) });
+      }
+    }
+  }
+  return found;
+}
+
+/** A pattern that matches nothing now may match later: its text is looked at like any other unread text. */
+function patterns(reading: Reading | null): string[] {
+  return (reading?.effects ?? []).flatMap(e => (e.target.kind === 'glob' ? [e.target.pattern] : []));
+}
+
+function readText(path: string): string | null {
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile() || stat.size > MAX_TEXT) return null;
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function sameInode(path: string, other: string): boolean {
+  try {
+    const a = lstatSync(path);
+    if (a.nlink < 2 || !a.isFile()) return false;
+    const b = lstatSync(other);
+    return a.ino === b.ino && a.dev === b.dev;
+  } catch {
+    return false;
+  }
+}
+
+/** Script files named by hook commands in the settings that apply here, ours included. */
+function hookScripts(root: string, home: string): string[] {
+  const found = new Set<string>();
+  for (const folder of [root, home]) {
+    for (const name of ['settings.json', 'settings.local.json']) {
+      const text = folder ? readText(join(folder, '.claude', name)) : null;
+      for (const word of text === null ? [] : hookWords(text)) {
+        const path = word
+          .replace(/\$\{?CLAUDE_PROJECT_DIR\}?/g, root)
+          .replace(/\$\{?HOME\}?/g, home)
+          .replace(/^~(?=\/)/, home);
+        if (!/[/\\]/.test(path)) continue;
+        const full = isAbsolute(path) ? path : join(root, path);
+        // The interpreter is named too: only files that hold text are scripts.
+        if (/\.(?:[cm]?js|ts|sh|bash|zsh|py|rb|pl|php|ps1)$/i.test(full) || full.startsWith(root + '/'))
+          found.add(full);
+      }
+    }
+  }
+  return [...found];
+}

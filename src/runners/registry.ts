@@ -1,8 +1,26 @@
+import { ava } from './ava.ts';
+import { jasmine } from './jasmine.ts';
+import { jest } from './jest.ts';
+import { mocha } from './mocha.ts';
+import { nodeTest } from './node-test.ts';
+import { qunit } from './qunit.ts';
 import type { Runner } from './report.ts';
+import { tape } from './tape.ts';
+import { uvu } from './uvu.ts';
+import { vitest } from './vitest.ts';
 
 /** One import and one line per runner; on equal strength the earlier one reads the output. */
 export const RUNNERS: readonly Runner[] = [
   // JavaScript, TAP and XML
+  nodeTest,
+  jest,
+  vitest,
+  mocha,
+  ava,
+  tape,
+  qunit,
+  jasmine,
+  uvu,
   // other languages
 ];
 

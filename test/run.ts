@@ -70,7 +70,6 @@ child.stdout.on('data', (text: string) => {
   const lines = (rest + text).split('\n');
   rest = lines.pop() ?? '';
   for (const line of lines) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the reporter colours its lines on a terminal
     const plain = line.replace(/\u001b\[[\d;]*m/g, '');
     if (COUNT.test(plain)) {
       // A new block begins: only the last one, of the whole run, is the summary.

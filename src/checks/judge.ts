@@ -57,7 +57,7 @@ export function judge(report: Report, options: JudgeOptions): Judgement {
   const cleanRun = kind === 'green' || (kind === 'skipped' && executed(report) && exitIs(options, 'zero'));
   const greenProblems = problemsOfGreen(report, options, kind, approved);
   const redProblems = problemsOfRed(report, options, kind);
-  const green = greenProblems.length === 0 && cleanRun && (skips === 0 || approved);
+  const green = greenProblems.length === 0 && (skips === 0 ? cleanRun : approved);
   const red = redProblems.length === 0 && kind === 'red-assertion';
   const suite = cleanRun ? 'PASS' : 'FAIL';
   const problems = options.phase === 'red' ? redProblems : greenProblems;
@@ -128,7 +128,8 @@ function problemsOfGreen(report: Report, options: JudgeOptions, kind: ResultClas
     else if (seen.has('failed') || seen.has('errored')) problems.push(`expected test failed: ${identity}`);
     else if (!seen.has('passed') && !approved) problems.push(`expected test did not pass: ${identity}`);
   }
-  if (kind !== 'green' && !(kind === 'skipped' && executed(report) && exitIs(options, 'zero'))) {
+  const approvedSkips = kind === 'skipped' && exitIs(options, 'zero') && (approved || executed(report));
+  if (kind !== 'green' && !approvedSkips) {
     problems.push(`${REFUSAL.noSuccess}: ${explain(report, options, kind)}`);
   }
   return problems;

@@ -43,5 +43,19 @@ export function outside(output: string): Report {
     const sign = SIGNS.find(candidate => candidate.pattern.test(line));
     if (sign !== undefined) report.setupErrors.push({ kind: sign.kind, line: index + 1, text: line.trim() });
   });
+  const file = brokenFile(output);
+  if (report.setupErrors.length > 0 && file !== null) {
+    report.counts.errored = 1;
+    report.identities.errored = [file];
+  }
   return report;
+}
+
+/** Node lists who required the missing module, first the file itself; tsc begins its lines with the file. */
+function brokenFile(output: string): string | null {
+  const match =
+    /^Require stack:\n- (\S+)$/m.exec(output) ??
+    / imported from (\S+\.[cm]?[jt]sx?)$/m.exec(output) ??
+    /^(\S+\.[cm]?tsx?)\(\d+,\d+\): error TS\d+: /m.exec(output);
+  return match?.[1]?.split(/[\\/]/).pop() ?? null;
 }

@@ -1,11 +1,18 @@
 import { ava } from './ava.ts';
+import { bun } from './bun.ts';
+import { deno } from './deno.ts';
 import { jasmine } from './jasmine.ts';
 import { jest } from './jest.ts';
+import { junit } from './junit.ts';
 import { mocha } from './mocha.ts';
+import { nodeTap } from './node-tap.ts';
 import { nodeTest } from './node-test.ts';
+import { playwright } from './playwright.ts';
 import { qunit } from './qunit.ts';
 import type { Runner } from './report.ts';
+import { tap } from './tap.ts';
 import { tape } from './tape.ts';
+import { trx } from './trx.ts';
 import { uvu } from './uvu.ts';
 import { vitest } from './vitest.ts';
 
@@ -21,6 +28,13 @@ export const RUNNERS: readonly Runner[] = [
   qunit,
   jasmine,
   uvu,
+  nodeTap,
+  deno,
+  bun,
+  playwright,
+  junit,
+  trx,
+  tap,
   // other languages
 ];
 

@@ -1,0 +1,64 @@
+/**
+ * Which of git's settings matter here, read as text from the files that can hold them. A process to ask git would cost
+ * a tenth of the whole budget, and nearly every repository sets none of them.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { git } from './git.ts';
+import type { Repository } from './locate.ts';
+
+export type Settings = {
+  sparse: boolean;
+  /** End-of-line conversion without any attribute. */
+  autocrlf: boolean;
+  attributesFile: string | null;
+  idLength: 20 | 32;
+};
+
+const INTERESTING = /sparsecheckout|autocrlf|attributesfile|objectformat|^\s*\[\s*include/im;
+
+export function settings(repo: Repository): Settings {
+  const home = process.env.HOME ?? process.env.USERPROFILE ?? '';
+  const xdg = process.env.XDG_CONFIG_HOME || join(home, '.config');
+  const files = [
+    join(repo.commonDir, 'config'),
+    join(repo.gitDir, 'config.worktree'),
+    join(home, '.gitconfig'),
+    join(xdg, 'git', 'config'),
+    '/etc/gitconfig',
+  ];
+  const found: Settings = {
+    sparse: false,
+    autocrlf: false,
+    attributesFile: join(xdg, 'git', 'attributes'),
+    idLength: 20,
+  };
+  // Elsewhere the system-wide file lies where only that git knows.
+  const ask = process.platform !== 'linux' || files.some(file => INTERESTING.test(read(file)));
+  if (!ask) return found;
+  const listed = git(['config', '--list', '-z'], { cwd: repo.top });
+  if (!listed.ok) return found;
+  for (const line of listed.stdout.toString('utf8').split('\0')) {
+    const cut = line.indexOf('\n');
+    const [key, value] = cut < 0 ? [line, 'true'] : [line.slice(0, cut), line.slice(cut + 1)];
+    const on = /^(true|yes|on|1)$/i.test(value);
+    if (key === 'core.sparsecheckout') found.sparse = on;
+    else if (key === 'core.autocrlf') found.autocrlf = on || value.toLowerCase() === 'input';
+    else if (key === 'core.attributesfile') found.attributesFile = value.replace(/^~(?=\/)/, home);
+    else if (key === 'extensions.objectformat') found.idLength = value === 'sha256' ? 32 : 20;
+  }
+  return found;
+}
+
+/** `info/exclude` hides files from every way of listing them; the reader of a fingerprint should know. */
+export function hidesByExclude(repo: Repository): boolean {
+  return /^[^#\s]/m.test(read(join(repo.commonDir, 'info', 'exclude')));
+}
+
+export function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

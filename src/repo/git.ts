@@ -1,0 +1,110 @@
+/** Starts git. Nothing else in the product does. */
+
+export type GitFailure = {
+  ok: false;
+  code: 'git-missing' | 'git-timeout' | 'git-too-much-output' | 'git-failed';
+  /** One line: which git command, where, and git's own first complaint. */
+  message: string;
+  exitCode: number | null;
+  stdout: Buffer;
+  stderr: string;
+};
+export type GitSuccess = { ok: true; stdout: Buffer; stderr: string };
+export type GitResult = GitSuccess | GitFailure;
+
+export type GitOptions = {
+  cwd: string;
+  /** Added after the caller's own GIT_* variables were dropped. */
+  env?: Record<string, string>;
+  input?: string | Buffer;
+  timeoutMs?: number;
+  maxBytes?: number;
+};
+
+/**
+ * Settings under which git may be asked about a tree it does not trust: no hooks of the project, no file monitor,
+ * no cache that believes what it was told, and stat data compared in full whatever the project's own settings say.
+ */
+export const TRUSTLESS: readonly string[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.untrackedCache', 'false'],
+  ['core.splitIndex', 'false'],
+  ['core.trustctime', 'true'],
+  ['core.checkStat', 'default'],
+  // On Windows the bit does not exist and claiming otherwise would make every clean tree differ from its commit.
+  ...(process.platform === 'win32' ? [] : [['core.fileMode', 'true']]),
+  // `post-index-change` would run for our private index as well.
+  ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
+  ['core.safecrlf', 'false'],
+  ['core.looseCompression', '0'],
+  ['core.quotePath', 'false'],
+  ['index.sparse', 'false'],
+  ['advice.addEmbeddedRepo', 'false'],
+  ['add.ignoreErrors', 'false'],
+  ['gc.auto', '0'],
+].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+
+/** A hook runs inside `git commit` with GIT_DIR and GIT_INDEX_FILE set: they must not decide what we look at. */
+function environment(extra: Record<string, string> | undefined): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [key, value] of Object.entries(process.env)) {
+    if (value !== undefined && !key.toUpperCase().startsWith('GIT_')) env[key] = value;
+  }
+  env.LC_ALL = 'C';
+  env.GIT_OPTIONAL_LOCKS = '0';
+  env.GIT_TERMINAL_PROMPT = '0';
+  return Object.assign(env, extra);
+}
+
+export function git(args: readonly string[], options: GitOptions): GitResult {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const run = spawnSync('git', args as string[], {
+    cwd: options.cwd,
+    env: environment(options.env),
+    input: options.input ?? '',
+    timeout: options.timeoutMs ?? 120_000,
+    killSignal: 'SIGKILL',
+    maxBuffer: options.maxBytes ?? 1 << 30,
+    windowsHide: true,
+  });
+  const stdout = run.stdout ?? Buffer.alloc(0);
+  const stderr = run.stderr?.toString('utf8') ?? '';
+  if (!run.error && run.status === 0) return { ok: true, stdout, stderr };
+
+  const errno = (run.error as NodeJS.ErrnoException | undefined)?.code;
+  const code =
+    errno === 'ENOENT'
+      ? 'git-missing'
+      : errno === 'ETIMEDOUT'
+        ? 'git-timeout'
+        : errno === 'ENOBUFS'
+          ? 'git-too-much-output'
+          : 'git-failed';
+  const verb = verbOf(args);
+  const said = stderr.split('\n').find(line => line.trim() !== '') ?? (errno ? String(errno) : `exit ${run.status}`);
+  return {
+    ok: false,
+    code,
+    message: `git ${verb} failed in ${options.cwd}: ${said.trim()}`,
+    exitCode: run.status,
+    stdout,
+    stderr,
+  };
+}
+
+function verbOf(args: readonly string[]): string {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === '-c' || arg === '-C') i++;
+    else if (!arg.startsWith('-')) return arg;
+  }
+  return '';
+}
+
+/** NUL-terminated paths. Bytes that are not UTF-8 survive as lone bytes only in latin1; git output is read as UTF-8. */
+export function splitNul(bytes: Buffer): string[] {
+  if (bytes.length === 0) return [];
+  const parts = bytes.toString('utf8').split('\0');
+  if (parts[parts.length - 1] === '') parts.pop();
+  return parts;
+}

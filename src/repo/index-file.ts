@@ -1,0 +1,161 @@
+/**
+ * Reads git's index file (versions 2 and 3), because asking git for the same facts costs a process and a
+ * 100,000-line listing. Anything else reads as null and the caller lets git list it.
+ */
+import type { Exclusion } from './exclude.ts';
+
+export type IndexFacts = {
+  /** Paths recorded as commits: submodules and embedded repositories. */
+  links: string[];
+  /** `.gitattributes` files. */
+  attributes: string[];
+  /** Digest of every `.gitignore` path and content id: when it moves, what counts as unignored moved. */
+  ignores: string;
+  /** NUL-terminated paths that the exclusion takes out; bytes, because a name need not be UTF-8. */
+  excluded: Buffer[];
+  /** Entries whose content could change without its recorded stat data changing. */
+  unsafe: number;
+};
+
+/** Length of an object id in bytes: 20 for SHA-1, 32 for SHA-256. */
+export type IdLength = 20 | 32;
+
+const EXTENDED = 0x40;
+
+/**
+ * Calls `visit(entry, flags, path start, path end)` with offsets; gives where the entries end, or null when the bytes
+ * do not read as an index of version 2 or 3.
+ */
+function walk(
+  index: Buffer,
+  id: IdLength,
+  visit: (at: number, flags: number, from: number, to: number) => void,
+): number | null {
+  if (index.length < 12 + id || index.readUInt32BE(0) !== 0x44495243) return null;
+  const version = index.readUInt32BE(4);
+  if (version !== 2 && version !== 3) return null;
+  const end = index.length - id;
+  let at = 12;
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    const flags = at + 40 + id;
+    if (flags + 2 > end) return null;
+    const from = flags + ((index[flags]! & EXTENDED) !== 0 ? 4 : 2);
+    const length = ((index[flags]! & 0x0f) << 8) | index[flags + 1]!;
+    const to = length < 0xfff ? from + length : index.indexOf(0, from);
+    if (to < from || to >= end || index[to] !== 0) return null;
+    visit(at, flags, from, to);
+    at += (to - at + 8) & ~7;
+  }
+  return at;
+}
+
+const CTIME = 0;
+const MTIME = 8;
+const MODE = 24;
+const ID = 40;
+const GITLINK = 0xe0;
+const IGNORE = Buffer.from('.gitignore');
+const ATTRIBUTES = Buffer.from('.gitattributes');
+
+function named(index: Buffer, from: number, to: number, name: Buffer): boolean {
+  // The last letter first: a call into native code for each of 100,000 paths costs more than all the rest.
+  if (index[to - 1] !== name[name.length - 1]) return false;
+  const start = to - name.length;
+  if (start < from || (start > from && index[start - 1] !== 0x2f)) return false;
+  return index.compare(name, 0, name.length, start, to) === 0;
+}
+
+/**
+ * `takenAt` and `writtenAt`: the seconds in which the stat data was taken and the index written. An edit later in the
+ * same second that puts the old mtime back leaves size, mtime and ctime (git compares whole seconds) as they were.
+ */
+export function readIndex(
+  index: Buffer,
+  id: IdLength,
+  wanted: Exclusion | null,
+  takenAt: number,
+  writtenAt: number,
+): IndexFacts | null {
+  const facts: IndexFacts = { links: [], attributes: [], ignores: '', excluded: [], unsafe: 0 };
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const ignores = createHash('sha1');
+  const end = walk(index, id, (at, _flags, from, to) => {
+    if (index.readUInt32BE(at + CTIME) >= takenAt && index.readUInt32BE(at + MTIME) < writtenAt) facts.unsafe++;
+    if (index[at + MODE + 2] === GITLINK) facts.links.push(index.toString('utf8', from, to));
+    if (named(index, from, to, IGNORE)) ignores.update(index.subarray(at + ID, to + 1));
+    else if (named(index, from, to, ATTRIBUTES)) facts.attributes.push(index.toString('utf8', from, to));
+    if (wanted?.maybe(index, from, to) && wanted.excludes(index.toString('utf8', from, to))) {
+      facts.excluded.push(index.subarray(from, to + 1));
+    }
+  });
+  if (end === null) return null;
+  facts.ignores = ignores.digest('hex').slice(0, 12);
+  return facts;
+}
+
+/** Every path with its mode, content id and times in seconds, in index order. */
+export function eachEntry(
+  index: Buffer,
+  id: IdLength,
+  visit: (path: Buffer, mode: number, content: Buffer, ctime: number, mtime: number) => void,
+): boolean {
+  const end = walk(index, id, (at, _flags, from, to) => {
+    visit(
+      index.subarray(from, to),
+      index.readUInt32BE(at + MODE),
+      index.subarray(at + ID, at + ID + id),
+      index.readUInt32BE(at + CTIME),
+      index.readUInt32BE(at + MTIME),
+    );
+  });
+  return end !== null;
+}
+
+const ASSUME_UNCHANGED = 0x80;
+const SKIP_WORKTREE = 0x40;
+
+/**
+ * A copy of the user's index that believes nothing: assume-unchanged and skip-worktree dropped (except where `absent`
+ * says a sparse checkout rightly left the file out), and stat data that could hide an edit made unusable. null when
+ * only git can read it.
+ */
+export function disbelieve(
+  original: Buffer,
+  id: IdLength,
+  writtenAt: number,
+  absent: ((path: string) => boolean) | null,
+): { index: Buffer; skipped: number } | null {
+  const index = Buffer.from(original);
+  let skipped = 0;
+  let touched = false;
+  const end = walk(index, id, (at, flags, from, to) => {
+    if ((index[flags]! & ASSUME_UNCHANGED) !== 0) {
+      index[flags]! &= ~ASSUME_UNCHANGED;
+      touched = true;
+    }
+    if (from - flags === 4 && (index[flags + 2]! & SKIP_WORKTREE) !== 0) {
+      if (absent?.(index.toString('utf8', from, to))) skipped++;
+      else {
+        index[flags + 2]! &= ~SKIP_WORKTREE;
+        touched = true;
+      }
+    }
+    if (index.readUInt32BE(at + CTIME) >= writtenAt && index.readUInt32BE(at + MTIME) < writtenAt) {
+      index.writeUInt32BE(0, at + CTIME);
+      touched = true;
+    }
+  });
+  if (end === null) return null;
+  // Lower-case extensions change what the entries mean (split and sparse index).
+  for (let at = end; at + 8 <= index.length - id; at += 8 + index.readUInt32BE(at + 4)) {
+    if (index[at]! >= 0x61) return null;
+  }
+  if (touched) {
+    const { createHash } = process.getBuiltinModule('node:crypto');
+    createHash(id === 20 ? 'sha1' : 'sha256')
+      .update(index.subarray(0, -id))
+      .digest()
+      .copy(index, index.length - id);
+  }
+  return { index, skipped };
+}

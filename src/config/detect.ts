@@ -98,18 +98,20 @@ const SCRIPT_RUNNERS: [RegExp, string][] = [
   [/\b_?mocha\b/, 'mocha'],
   [/\bnode\b.*\s--test\b|\bnode --test\b/, 'node-test'],
   [/\bpytest\b/, 'pytest'],
-  [/\b(?:ava|tap|tape)\b/, 'tap'],
+  [/\bava\b/, 'ava'],
+  [/\btape\b/, 'tape'],
+  [/\btap\b/, 'node-tap'],
 ];
 
 function scriptRunner(script: string): string | undefined {
   return SCRIPT_RUNNERS.find(([word]) => word.test(script))?.[1];
 }
 
-const JS_CONFIGS: [RegExp, string, string | undefined][] = [
+const JS_CONFIGS: [RegExp, string, string][] = [
   [/^vitest\.(config|workspace)\.[cm]?[jt]s$/, 'vitest run', 'vitest'],
   [/^jest\.config\.([cm]?[jt]s|json)$/, 'jest', 'jest'],
   [/^\.mocharc\.([cm]?js|json|ya?ml|jsonc)$/, 'mocha', 'mocha'],
-  [/^ava\.config\.[cm]?js$/, 'ava', undefined],
+  [/^ava\.config\.[cm]?js$/, 'ava', 'ava'],
 ];
 
 function javascript(dir: Folder): DetectedTest | undefined {
@@ -127,8 +129,7 @@ function javascript(dir: Folder): DetectedTest | undefined {
   for (const name of ['vitest', 'jest', 'mocha', 'ava']) {
     if (!isObject(manifest?.[name])) continue;
     const cmd = name === 'vitest' ? 'vitest run' : name;
-    const runner = name === 'ava' ? undefined : name;
-    return { cmd: `${pm.exec} ${cmd}`, runner, frozenPaths: JS_TESTS, why: `package.json "${name}"` };
+    return { cmd: `${pm.exec} ${cmd}`, runner: name, frozenPaths: JS_TESTS, why: `package.json "${name}"` };
   }
   return undefined;
 }
@@ -138,7 +139,7 @@ function deno(dir: Folder): DetectedTest | undefined {
   if (!file) return undefined;
   const tasks = dir.json(file)?.tasks;
   const cmd = isObject(tasks) && tasks.test !== undefined ? 'deno task test' : 'deno test';
-  return { cmd, frozenPaths: ['**/*_test.{ts,tsx,js,mjs,jsx}', ...JS_TESTS], why: file };
+  return { cmd, runner: 'deno', frozenPaths: ['**/*_test.{ts,tsx,js,mjs,jsx}', ...JS_TESTS], why: file };
 }
 
 function pythonLauncher(dir: Folder): string {
@@ -206,18 +207,24 @@ const ECOSYSTEMS: Ecosystem[] = [
     runner: 'go',
     frozen: ['**/*_test.go', '**/testdata/**'],
   },
-  { file: ['pom.xml'], cmd: d => (d.has('mvnw') ? './mvnw -B test' : 'mvn -B test'), frozen: JVM_TESTS },
+  {
+    file: ['pom.xml'],
+    cmd: d => (d.has('mvnw') ? './mvnw -B test' : 'mvn -B test'),
+    runner: 'maven',
+    frozen: JVM_TESTS,
+  },
   {
     file: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
     cmd: d => (d.has('gradlew') ? './gradlew test' : 'gradle test'),
+    runner: 'gradle',
     frozen: JVM_TESTS,
   },
   { file: ['build.sbt'], cmd: 'sbt test', frozen: JVM_TESTS },
-  { file: /\.(?:sln|slnx)$/i, cmd: 'dotnet test', frozen: DOTNET_TESTS },
-  { file: /\.(?:cs|fs|vb)proj$/i, cmd: 'dotnet test', frozen: DOTNET_TESTS },
-  { file: ['.rspec', 'spec/spec_helper.rb'], cmd: d => bundled(d, 'rspec'), frozen: ['spec/**'] },
-  { file: /_spec\.rb$/, sub: 'spec', cmd: d => bundled(d, 'rspec'), frozen: ['spec/**'] },
-  { file: ['bin/rails'], cmd: 'bin/rails test', frozen: ['test/**'] },
+  { file: /\.(?:sln|slnx)$/i, cmd: 'dotnet test', runner: 'dotnet', frozen: DOTNET_TESTS },
+  { file: /\.(?:cs|fs|vb)proj$/i, cmd: 'dotnet test', runner: 'dotnet', frozen: DOTNET_TESTS },
+  { file: ['.rspec', 'spec/spec_helper.rb'], cmd: d => bundled(d, 'rspec'), runner: 'rspec', frozen: ['spec/**'] },
+  { file: /_spec\.rb$/, sub: 'spec', cmd: d => bundled(d, 'rspec'), runner: 'rspec', frozen: ['spec/**'] },
+  { file: ['bin/rails'], cmd: 'bin/rails test', runner: 'minitest', frozen: ['test/**'] },
   {
     file: ['Rakefile'],
     cmd: d => (/TestTask|task\s+:?["']?test\b/.test(d.text('Rakefile')) ? bundled(d, 'rake test') : undefined),
@@ -226,6 +233,7 @@ const ECOSYSTEMS: Ecosystem[] = [
   {
     file: ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'],
     cmd: d => (d.has('vendor/bin/pest') ? 'vendor/bin/pest' : 'vendor/bin/phpunit'),
+    runner: 'phpunit',
     frozen: ['tests/**', '**/*Test.php'],
   },
   { file: ['mix.exs'], cmd: 'mix test', frozen: ['test/**', '**/*_test.exs'] },
@@ -236,13 +244,14 @@ const ECOSYSTEMS: Ecosystem[] = [
       /\b(?:enable_testing|add_test|include\s*\(\s*CTest)\b/i.test(d.text('CMakeLists.txt'))
         ? 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure'
         : undefined,
+    runner: 'ctest',
     frozen: ['test/**', 'tests/**'],
   },
   { file: ['.busted'], cmd: 'busted', frozen: ['spec/**'] },
   { file: /_spec\.lua$/, sub: 'spec', cmd: 'busted', frozen: ['spec/**'] },
-  { file: /\.bats$/, sub: 'test', cmd: 'bats test', runner: 'tap', frozen: ['test/**'] },
-  { file: /\.bats$/, sub: 'tests', cmd: 'bats tests', runner: 'tap', frozen: ['tests/**'] },
-  { file: /\.t$/, sub: 't', cmd: 'prove -lr t', frozen: ['t/**'] },
+  { file: /\.bats$/, sub: 'test', cmd: 'bats test', runner: 'bats', frozen: ['test/**'] },
+  { file: /\.bats$/, sub: 'tests', cmd: 'bats tests', runner: 'bats', frozen: ['tests/**'] },
+  { file: /\.t$/, sub: 't', cmd: 'prove -lr t', runner: 'prove', frozen: ['t/**'] },
   {
     file: ['GNUmakefile', 'makefile', 'Makefile'],
     cmd: makeTarget,

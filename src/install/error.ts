@@ -13,7 +13,7 @@ export type InstallErrorCode =
   | 'no-such-folder'
   | 'settings-unparsable'
   | 'settings-shape'
+  | 'not-readable'
   | 'not-writable'
   | 'inside-agent'
-  | 'not-built'
-  | 'record-corrupt';
+  | 'not-built';

@@ -68,19 +68,27 @@ export function hookTable(from: Launcher): Record<string, Group[]> {
   return Object.fromEntries(HOOKS.map(spec => [spec.event, [group(spec, from)]]));
 }
 
-/** The bytes of hooks/hooks.json. */
-export function pluginHooksFile(): string {
-  const description = 'Touchstone: a claim of success needs evidence for the tree it is made about.';
-  return `${JSON.stringify({ description, hooks: hookTable(PLUGIN_LAUNCHER) }, null, 2)}\n`;
+/** What hooks/hooks.json holds. */
+export function pluginHooks(): { description: string; hooks: Record<string, Group[]> } {
+  return {
+    description: 'Touchstone: a claim of success needs evidence for the tree it is made about.',
+    hooks: hookTable(PLUGIN_LAUNCHER),
+  };
 }
 
 const OWN_PATH = /(?:^|[\\/])dist[\\/]hooks[\\/]([a-z-]+)\.cjs$/;
 
-/** The spec that a handler found in a settings file runs, whatever place it was installed in. */
-export function ownSpec(event: string, handler: unknown): HookSpec | undefined {
+/** The bundle of ours that a handler found in a settings file runs, whatever place it was installed in. */
+export function ownName(handler: unknown): string | undefined {
   if (typeof handler !== 'object' || handler === null) return undefined;
   const { type, args } = handler as { type?: unknown; args?: unknown };
   if (type !== 'command' || !Array.isArray(args) || args.length !== 1 || typeof args[0] !== 'string') return undefined;
   const name = OWN_PATH.exec(args[0])?.[1];
-  return HOOKS.find(spec => spec.event === event && spec.file === name);
+  return HOOKS.some(spec => spec.file === name) ? name : undefined;
+}
+
+/** The same, where it stands under its own event. */
+export function ownSpec(event: string, handler: unknown): HookSpec | undefined {
+  const name = ownName(handler);
+  return name === undefined ? undefined : HOOKS.find(spec => spec.event === event && spec.file === name);
 }

@@ -1,0 +1,65 @@
+import { book, bookFailure, program, readAt } from './book.ts';
+import { emptyReport, type Runner } from './report.ts';
+
+const OPENING = /^Test project \S/;
+const TEST = /^ *\d+\/\d+ Test +#\d+: (.+?) \.*(?: *)(\S.*?)? +(\d+\.\d+) sec(?: .*)?$/;
+const SUMMARY = /^(\d+)% tests passed, (\d+) tests? failed out of (\d+)$/;
+const NONE = /^No tests were found!!!$/;
+
+/** What the C and C++ assertion macros print when they do not hold. */
+const ASSERTION =
+  /(?:: Assertion [`'].*' failed\.|^Assertion failed: |^\S+:\d+: Failure$|^\S+:\d+: FAILED:$|: ERROR: (?:CHECK|REQUIRE)\w*\(|: (?:fatal )?error: in ".*": (?:check|critical check) |\bAssertionError\b|^FAIL!\s+: )/;
+
+export const ctest: Runner = {
+  name: 'ctest',
+  opening: OPENING,
+  recognise(output, argv) {
+    let best = program(argv) === 'ctest' ? 20 : 0;
+    for (const line of output.split('\n')) {
+      if (SUMMARY.test(line)) best = Math.max(best, 91);
+      else if (OPENING.test(line) || NONE.test(line)) best = Math.max(best, 70);
+    }
+    return best;
+  },
+  parse(output) {
+    const report = emptyReport('ctest');
+    const lines = output.split('\n');
+    const at = lines.findLastIndex((line, i) => SUMMARY.test(line) && (lines[i - 1] ?? '') === '');
+    const end = at < 0 ? lines.length : at;
+    const starts: number[] = [];
+    for (let i = 0; i < end; i++) if (/^ *\d+\/\d+ Test +#\d+: /.test(lines[i] ?? '')) starts.push(i);
+    starts.forEach((index, n) => {
+      const match = TEST.exec(lines[index] ?? '');
+      if (!match) return;
+      const name = (match[1] ?? '').replace(/ \.+$/, '').replace(/\.+$/, '').trim();
+      const state = match[2] ?? '';
+      const shown = lines
+        .slice(index + 1, starts[n + 1] ?? end)
+        .filter(line => line !== '' && !/^ +Start +\d+: /.test(line));
+      const asserted = shown.findIndex(line => ASSERTION.test(line));
+      if (/Passed$/.test(state)) book(report, 'passed', name);
+      else if (/\*\*\*Skipped$/.test(state)) book(report, 'skipped', name);
+      else if (/\*\*\*Not Run \(Disabled\)$/.test(state)) return;
+      else if (/\*\*\*Not Run/.test(state))
+        bookFailure(report, 'errored', name, false, index, `${name}: ${state}`, 'missing-command');
+      else if (/\*\*\*Timeout/.test(state))
+        bookFailure(report, 'failed', name, false, index, `${name}: ${state}`, 'timeout');
+      else if (asserted >= 0) bookFailure(report, 'failed', name, true, index, shown[asserted] ?? '');
+      else if (/\*\*\*Exception/.test(state)) bookFailure(report, 'failed', name, false, index, `${name}: ${state}`);
+      else bookFailure(report, 'failed', name, null, index, '');
+    });
+    const none = lines.findIndex(line => NONE.test(line));
+    report.complete = at >= 0 || none >= 0;
+    if (at < 0) {
+      report.crashed = none < 0;
+      return report;
+    }
+    readAt(report, 'summary', at);
+    const [, , failed = 0, total = 0] = (SUMMARY.exec(lines[at] ?? '') ?? []).map(Number);
+    const seen = report.counts.failed + report.counts.errored;
+    if (seen < failed) report.counts.failed += failed - seen;
+    if (report.counts.passed + report.counts.skipped < total - failed)
+      report.counts.passed = total - failed - report.counts.skipped;
+    return report;
+  },
+};

@@ -76,7 +76,7 @@ function fromText(lines: readonly string[]): Report {
   const booked = report.counts.failed;
   const hooks = report.identities.errored.filter(name => !report.notes?.includes(name)).length;
   count(report, lines[bare] ?? '', hooks);
-  if (block === undefined && booked < report.counts.failed) evidenceWithoutNames(report, lines);
+  if (block === undefined && booked < report.counts.failed) evidenceWithoutFiles(report, lines);
   const suites = /(\d+) failed/.exec(block === undefined ? '' : (lines[block] ?? ''));
   if (suites !== null && report.counts.failed + report.counts.errored === 0) {
     report.counts.errored = Number(suites[1]);
@@ -100,10 +100,17 @@ function startup(report: Report, lines: readonly string[]): void {
   if (at !== -1 && !report.complete) fault(report, kindOfError(lines[at] ?? '', 'startup'), at, lines[at] ?? '');
 }
 
-/** Only a totals line, as other tools quote it: an assertion's own two lines are the evidence. */
-function evidenceWithoutNames(report: Report, lines: readonly string[]): void {
-  const at = lines.findIndex(line => /^\s*(?:expect\(|Expected:)/.test(line));
-  if (at !== -1) report.assertions.push(lines[at]?.trim() ?? '');
+/** Only a totals line and no files, as other tools quote it: names and first lines of the errors are the evidence. */
+function evidenceWithoutFiles(report: Report, lines: readonly string[]): void {
+  lines.forEach((line, at) => {
+    const title = /^\s*● (\S.*)$/.exec(line)?.[1];
+    if (title === undefined) return;
+    const name = title.split(' › ').join(' > ');
+    const head = lines.slice(at + 1).find(next => next.trim() !== '') ?? '';
+    report.identities.failed.push(name);
+    if (isAssertion(head)) report.assertions.push(name);
+    else fault(report, kindOfError(head, 'thrown'), at, `${name}: ${head.trim()}`);
+  });
 }
 
 type Listed = { path: string[]; joined: string };

@@ -69,6 +69,11 @@ function fromText(lines: readonly string[]): Report {
     } else if (/^ {4}\S/.test(lines[i] ?? '')) names.push(identityOf((lines[i] ?? '').trim()));
   }
   const of = (word: string): number => counts.get(word)?.count ?? 0;
+  const planned = Number(/\d+/.exec(lines[opening] ?? '')?.[0] ?? 0);
+  let told = 0;
+  for (const { count } of counts.values()) told += count;
+  // Each test is in one of the totals; a missing one means that the end is missing.
+  report.complete = told >= planned;
   readFailures(report, lines, opening, at, new Set(counts.get('failed')?.names ?? []), of('failed'));
   report.counts.failed = Math.max(0, of('failed') - report.counts.errored);
   report.counts.passed = of('passed') + of('flaky');

@@ -3,7 +3,7 @@ import { outside } from './outside.ts';
 import { runnerNamed } from './registry.ts';
 import { emptyReport, type Outcome, type Report } from './report.ts';
 import { type Section, sections } from './sections.ts';
-import { streams } from './streams.ts';
+import { streams, toolWord } from './streams.ts';
 import { plainLines } from './text.ts';
 
 export type ReadOptions = {
@@ -55,7 +55,20 @@ export function read(output: string, options: ReadOptions = {}): Reading {
       (section.runner === null ? unread : found).push(done);
     }
   }
-  return { report: sum(found, unread, options.runner ?? 'none'), sections: [...found, ...unread], cut };
+  if (found.length === 0 && declared !== null) {
+    // Nothing looks like the declared runner: let it say itself what is missing.
+    const origin = lines.map((_, index) => index);
+    found.push(readSection({ name: null, runner: declared, lines, origin }));
+    for (const section of unread) section.report.counts.errored = 0;
+  }
+  const report = sum(found, unread, options.runner ?? 'none');
+  const word = toolWord(lines);
+  if (word !== null && found.length > 0) {
+    report.complete &&= word.complete;
+    const shown = report.counts.failed + report.counts.errored > 0 || report.setupErrors.length > 0;
+    if (word.contradiction !== null && !shown) report.contradictions.push(word.contradiction);
+  }
+  return { report, sections: [...found, ...unread], cut };
 }
 
 function readSection(section: Section): SectionReport {
@@ -86,7 +99,7 @@ function sum(found: SectionReport[], unread: SectionReport[], nothing: string): 
     }
   }
   total.emptyAllowed = found.every(section => section.report.emptyAllowed === true);
-  for (const section of unread) addInto(total, { ...section.report, complete: true });
+  for (const section of unread) addInto(total, { ...section.report, complete: true, counted: true });
   return total;
 }
 

@@ -69,8 +69,12 @@ function words(command: string): string[] {
 type Part = { runner: Runner | null; from: number; to: number };
 
 function runnerParts(lines: readonly string[], argv: readonly string[], declared: Runner | null): Part[] {
-  if (declared !== null) return runsOf(declared, lines, 0, lines.length);
   const extract = extractOf(lines);
+  if (declared !== null) {
+    // A linter's or a compiler's lines beside it are nobody's tests.
+    if (declared.recognise(extract, argv) === 0) return [{ runner: null, from: 0, to: lines.length }];
+    return runsOf(declared, lines, 0, lines.length);
+  }
   const ranked = RUNNERS.map(runner => ({ runner, strength: runner.recognise(extract, argv) }))
     .filter(candidate => candidate.strength > 0)
     .sort((a, b) => b.strength - a.strength);

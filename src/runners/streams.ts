@@ -79,6 +79,36 @@ function share(lines: readonly string[], prefix: Prefix): number {
   return filled < 3 || names.size > Math.max(4, hits / 4) ? 0 : hits / filled;
 }
 
+/** What a workspace tool says of the whole: null where it says nothing or none is at work. */
+export type ToolWord = { complete: boolean; contradiction: string | null };
+
+export function toolWord(lines: readonly string[]): ToolWord | null {
+  const turbo = lines.some(line => /^\s*• (?:Packages in scope:|Running \S+ in \d+ packages?)/.test(line));
+  if (turbo) {
+    const tasks = /^\s*Tasks: +(\d+) successful, (\d+) total/.exec(
+      lines.findLast(line => /^\s*Tasks: /.test(line)) ?? '',
+    );
+    if (tasks === null) return { complete: false, contradiction: null };
+    const all = tasks[1] === tasks[2];
+    return { complete: true, contradiction: all ? null : `turbo: ${tasks[1]} of ${tasks[2]} tasks were successful` };
+  }
+  const exits = new Map<string, string>();
+  const names = new Set<string>();
+  for (const line of lines) {
+    const name = /^\[([^\]\s][^\]]{0,60})\] /.exec(line)?.[1];
+    if (name === undefined || NOT_A_NAME.test(name)) continue;
+    names.add(name);
+    const code = /^\[[^\]]+\] .+ exited with code (\d+|SIG\w+)$/.exec(line)?.[1];
+    if (code !== undefined) exits.set(name, code);
+  }
+  if (exits.size === 0) return null;
+  const bad = [...exits].find(([, code]) => code !== '0');
+  return {
+    complete: exits.size === names.size,
+    contradiction: bad === undefined ? null : `${bad[0]} exited with code ${bad[1]}`,
+  };
+}
+
 /** One stream per prefix, in order of appearance; lines without a prefix come first under the name null. */
 export function streams(lines: string[]): Stream[] {
   const prefix = toolOf(lines);

@@ -1,0 +1,155 @@
+import { LEXICONS, type Lexicon } from './languages.ts';
+import { FOREIGN, passedLine } from './output.ts';
+import type { ClaimKind, Found, Span } from './types.ts';
+
+type Role = keyof Lexicon;
+type Reader = Record<Role, RegExp> & { ja: boolean };
+
+const SPACELESS = new Set(['ja', 'zh', 'ko']);
+const readers = new Map<string, Reader>();
+
+function pattern(list: string, spaceless: boolean): RegExp {
+  const parts = list
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(stem => {
+      const whole = stem.endsWith('.');
+      const text = (whole ? stem.slice(0, -1) : stem).replaceAll('_', ' ').replace(/[?]/g, '\\?');
+      const latin = /^[\d\p{Script=Latin}]/u.test(text);
+      const edge = /\p{L}$|\d$/u.test(text) && whole && (latin || !spaceless) ? '(?![\\p{L}\\d])' : '';
+      const start = spaceless && !latin ? '' : '(?<![\\p{L}\\d.,])';
+      return start + text + edge;
+    });
+  return new RegExp(parts.join('|'), 'u');
+}
+
+function reader(language: string): Reader {
+  const known = readers.get(language);
+  if (known) return known;
+  const lexicon = LEXICONS[language]!;
+  const made = { ja: language === 'ja' } as Reader;
+  for (const role of Object.keys(lexicon) as Role[]) made[role] = pattern(lexicon[role], SPACELESS.has(language));
+  readers.set(language, made);
+  return made;
+}
+
+const ENGLISH = new Set(
+  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when tests pass but they there its left'.split(
+    ' ',
+  ),
+);
+const STOPS = new Map<string, Set<string>>();
+for (const [language, lexicon] of Object.entries(LEXICONS))
+  STOPS.set(language, new Set(lexicon.stop.split(/\s+/).map(s => s.replace('.', ''))));
+
+/** The language of a message where it is one of the eleven, or null for English and everything else. */
+export function speaks(text: string): string | null {
+  const bare = text.replace(/`[^`\n]*`/g, ' ');
+  const letters = bare.match(/\p{L}/gu)?.length ?? 0;
+  const share = (script: RegExp) => (bare.match(script)?.length ?? 0) / Math.max(1, letters);
+  if (share(/\p{Script=Hangul}/gu) > 0.25) return 'ko';
+  if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.12) return 'ja';
+  if (share(/\p{Script=Han}/gu) > 0.2) return 'zh';
+  if (share(/\p{Script=Cyrillic}/gu) > 0.3) return 'ru';
+  const words = bare.toLowerCase().match(/\p{L}+/gu) ?? [];
+  let best: string | null = null;
+  let most = 0;
+  for (const [language, stops] of STOPS) {
+    if (SPACELESS.has(language) || language === 'ru') continue;
+    let score = 0;
+    for (const word of words) if (stops.has(word)) score++;
+    if (score > most) {
+      most = score;
+      best = language;
+    }
+  }
+  const english = words.filter(w => ENGLISH.has(w)).length;
+  const marked = /[äöüßàâçéèêëîïôûñáíóúãõąćęłńśźżğışæœ¿¡]/iu.test(bare);
+  return most > english || (marked && most > 0 && most >= english) ? best : null;
+}
+
+const CLAUSE =
+  /[,;:(),、；：()—–]|\s-\s|[.。](?=\s|$)|\s(?:und|aber|et|mais|pero|mas|y|e|ma|maar|en|ale|i|a|oraz|ama|fakat|ancak|ve|и|но|а)\s|(?<=[고며나만])\s|(?:지만|인데|が)[、,\s]/u;
+
+function kindIn(text: string, words: Reader): ClaimKind | undefined {
+  for (const kind of ['types', 'lint', 'build', 'tests'] as const) if (words[kind].test(text)) return kind;
+  return undefined;
+}
+
+export function readForeign(message: string, span: Span, language: string): Found[] {
+  const words = reader(language);
+  const raw = message.slice(span.start, Math.min(span.end, span.start + 1200));
+  const text = raw
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/["“”„«»「」『』]([^"“”„«»「」『』]*)["“”„«»「」『』]/g, m => ' '.repeat(m.length));
+  if (/[?？]\s*$|[¿]/.test(text)) return [];
+  const code = /`([^`]+)`/.exec(raw);
+  const found: Found[] = [];
+  const clauses: { text: string; start: number; strong: boolean }[] = [];
+  let from = 0;
+  let strong = true;
+  while (from <= text.length) {
+    const rest = text.slice(from);
+    const m = CLAUSE.exec(rest);
+    const stop = m ? from + m.index : text.length;
+    clauses.push({ text: text.slice(from, stop), start: from, strong });
+    strong = m ? /[;；。:：]|mais|aber|pero|mas|maar|ale|ama|но/.test(m[0]) : false;
+    from = m ? stop + m[0].length : text.length + 1;
+  }
+  const whole = kindIn(text, words);
+  let used = false;
+  let shut = false;
+  let head: ClaimKind | undefined;
+  for (const clause of clauses) {
+    const t = ` ${clause.text} `;
+    if (!clause.text.trim()) continue;
+    if (clause.strong) shut = false;
+    if (words.block.test(t)) shut = true;
+    const own = kindIn(t, words);
+    if (shut) continue;
+    const fails = words.fail.test(t);
+    const none = words.zero.test(t);
+    const negated = words.neg.test(t);
+    const uses = words.used.test(t) && !negated;
+    const ran = used;
+    used ||= uses;
+    const zeroed = fails && none && !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
+    const good =
+      words.good.test(t) &&
+      (!fails || zeroed) &&
+      (!negated ||
+        zeroed ||
+        / (?:no|non|não|ne|nie|не|без|ohne|sans|sin|sem|senza|zonder|bez|nichts|keine) /.test(
+          words.good.exec(t)![0].padStart(40).padEnd(41) + ' ',
+        ) ||
+        /(?:nicht|keine|nichts|rien|niets|ничего|не |no |non |não |nie |ne |没|未)/.test(words.good.exec(t)![0]));
+    const works = words.works.test(t) && !negated && !fails;
+    const kind = own ?? head;
+    let claim: ClaimKind | undefined;
+    if (kind && good) claim = kind;
+    else if (
+      zeroed &&
+      (kind ??
+        whole ??
+        (ran || uses ? 'verified' : undefined) ??
+        (clause.text.trim().length < 28 ? 'tests' : undefined))
+    )
+      claim = kind ?? whole ?? (ran || uses ? 'verified' : 'tests');
+    else if (works) claim = kind ?? 'verified';
+    else if ((ran || uses) && good) claim = 'verified';
+    else if (kind && /(\d+) ?\/ ?\1(?!\d)/.test(t)) claim = kind;
+    if (claim && !/(?:^|\s)(?:[1-9]\d*) (?:falha|fall|fehlgeschl)/.test(t)) {
+      const begin = clause.start + (clause.text.length - clause.text.trimStart().length);
+      found.push({
+        kind: claim,
+        start: span.start + begin,
+        end: span.start + clause.start + clause.text.trimEnd().length,
+      });
+    }
+    head = own ?? head;
+  }
+  if (code && !found.length && passedLine(code[1]!) && !FOREIGN.test(raw) && whole)
+    found.push({ kind: whole, start: span.start + code.index + 1, end: span.start + code.index + 1 + code[1]!.length });
+  return found;
+}

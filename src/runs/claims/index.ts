@@ -1,0 +1,141 @@
+import { type Block, blocks, sentences } from './blocks.ts';
+import { readForeign, speaks } from './foreign.ts';
+import { type Frame, frameOf } from './frame.ts';
+import { FOREIGN, readOutput } from './output.ts';
+import { emptyMemory, isDoubt, isRelay, readSentence } from './prose.ts';
+import { namedCheck, readTable, trimmed } from './table.ts';
+import type { Claim, ClaimReading, Found, Span } from './types.ts';
+import { work } from './work.ts';
+
+export type { Claim, ClaimKind, ClaimReading } from './types.ts';
+
+/** Longer messages are read at both ends: a verdict stands first or last, and time must stay bounded. */
+const END = 131_072;
+
+const OPEN: Frame = { closed: false, trial: false };
+const VERDICTS = new Set(['tests', 'build', 'types', 'lint', 'verified']);
+
+const STALE =
+  /\b(?:(?:treat|consider|regard) (?:the|that|those|these|my|all)[^.]{0,40}(?:outdated|stale|void|invalid|unverified|old)|(?:have not|haven't|did not|didn't|not) (?:re-?ran|re-?run|run (?:them|it|the (?:tests|suite)|anything) (?:again|since))|(?:results?|figures?|numbers?|run|runs) (?:are|is|were|was|above (?:is|are)) (?:from )?(?:before|stale|outdated|out of date)|(?:that|this|it|they|all of (?:that|this)) (?:was|were|is|are) (?:all )?(?:from )?before (?:the|my|i|this)|(?:that|this) (?:is|was) (?:not true|wrong|made up|a guess|an assumption)|(?:ignore|disregard|scratch) (?:that|the above|my))/i;
+
+function readOne(message: string, from: number, to: number): Found[] {
+  const found: Found[] = [];
+  const list = blocks(message, from, to);
+  const language = speaks(message.slice(from, Math.min(to, from + 6000)));
+  const memory = emptyMemory();
+  let heading: Frame = OPEN;
+  let lead: Frame | null = null;
+  let leadText = '';
+  let relayed: Found[] = [];
+  const text = (span: Span, frame: Frame, item: Extract<Block, { type: 'item' }> | null) => {
+    const ticked = item ? (item.ticked ?? item.glyph) : false;
+    if (item?.ticked === false) return;
+    const parts = sentences(message, span.start, span.end);
+    const shut = frame.closed && !ticked;
+    for (const [index, part] of parts.entries()) {
+      work.sentences++;
+      const said = message.slice(part.start, Math.min(part.end, part.start + 1200));
+      if (relayed.length && isDoubt(said))
+        for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
+      if (STALE.test(said)) found.length = 0;
+      const claims = language
+        ? readForeign(message, part, language)
+        : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
+      if (shut) continue;
+      if (!claims.length && index === 0 && ticked) {
+        const kind = namedCheck(said.replace(/^\W+/u, ''));
+        if (kind) claims.push({ kind, ...part });
+      }
+      found.push(...claims);
+      relayed = isRelay(said) ? claims : [];
+    }
+  };
+  for (let i = 0; i < list.length; i++) {
+    const block = list[i]!;
+    if (block.type === 'heading') {
+      const title = message.slice(block.start, block.end);
+      heading = frameOf(title);
+      lead = null;
+      leadText = '';
+      text(block, heading, null);
+    } else if (block.type === 'fence' || block.type === 'quote') {
+      const open = !heading.closed && !lead?.closed && !FOREIGN.test(leadText);
+      const own =
+        block.type === 'fence' ||
+        /\b(?:output|result|ran|run|summary|log|prints?|says|reports?|printed)\b/i.test(leadText);
+      const following = list[i + 1];
+      const after =
+        following?.type === 'text'
+          ? message.slice(following.start, Math.min(following.end, following.start + 200))
+          : '';
+      const disowned =
+        /^\W*(?:that|this|which|the above) (?:is|was) (?:what|how|only|from|the (?:expected|old|text|format))|\bconfirm that from here\b/i.test(
+          after,
+        );
+      if (open && own && !disowned) found.push(...readOutput(message, block, block.type === 'fence' ? block.info : ''));
+    } else if (block.type === 'row') {
+      const rows = [block];
+      while (list[i + 1]?.type === 'row') rows.push(list[++i] as typeof block);
+      const frame = lead ?? heading;
+      if (!frame.closed) found.push(...readTable(message, rows, frame.trial ? 'verified' : frame.kind));
+    } else {
+      const body = message.slice(block.start, block.end).trimEnd();
+      const opensList = /[:：]\**$/.test(body);
+      if (block.type === 'text') {
+        const draft =
+          lead?.closed && /\b(?:message|description|title|text|draft|wording|example|body)\b/i.test(leadText);
+        text(block, draft ? { ...OPEN, closed: true } : heading, null);
+        const bold = /^\*\*[^*]{2,60}\*\*:?$/.test(body);
+        const sentence = sentences(message, block.start, block.end).at(-1);
+        leadText = body.slice(-300);
+        lead = opensList || bold ? frameOf(sentence ? message.slice(sentence.start, sentence.end) : body) : null;
+        if (bold && !opensList) heading = lead ?? heading;
+      } else {
+        text(block, lead?.closed ? lead : heading.closed ? heading : (lead ?? heading), block);
+        if (opensList && frameOf(body).closed) lead = frameOf(body);
+      }
+    }
+  }
+  return found;
+}
+
+const DONE =
+  /(?:^|\n)\W{0,6}(done|finished|completed?|implemented|all set|fertig|terminé|hecho|listo|fatto|pronto|готово|完了|完成|완료)\b[^.\n]{0,80}/iu;
+const FIXED =
+  /(?:^|\n|\. )\W{0,6}((?:fixed|solved|resolved|patched)\b[^.\n]{0,120}|the fix is in\b|the (?:bug|crash|race|leak) is (?:fixed|gone|resolved)\b)/i;
+const DEPLOYED =
+  /(?:^|\n|\. )\W{0,6}((?:deployed|published|released|shipped) [^.\n]{1,80}|[^.\n]{1,60}\bis (?:now )?(?:live|deployed)\b)/i;
+
+function milestones(message: string, found: Found[]): void {
+  for (const [kind, pattern] of [
+    ['done', DONE],
+    ['fixed', FIXED],
+    ['deployed', DEPLOYED],
+  ] as const) {
+    const m = pattern.exec(message);
+    if (!m?.[1]) continue;
+    const start = m.index + m[0].indexOf(m[1]);
+    found.push({ kind, start, end: start + (kind === 'done' ? m[0].length - m[0].indexOf(m[1]) : m[1].length) });
+  }
+}
+
+/** Reads what a final message claims. Pure, and bounded in time for input of any size. */
+export function readClaims(message: string): ClaimReading {
+  const found: Found[] = [];
+  if (message.length <= 2 * END) found.push(...readOne(message, 0, message.length));
+  else {
+    found.push(...readOne(message, 0, END));
+    found.push(...readOne(message, message.length - END, message.length));
+  }
+  milestones(message.length > END ? message.slice(0, END) : message, found);
+  const seen = new Set<string>();
+  const claims: Claim[] = [];
+  for (const one of found.sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const { start, end } = trimmed(message, one);
+    const key = `${one.kind}:${start}`;
+    if (end <= start || seen.has(key)) continue;
+    seen.add(key);
+    claims.push({ kind: one.kind, text: message.slice(start, end), start });
+  }
+  return { asserts: claims.some(c => VERDICTS.has(c.kind)), claims };
+}

@@ -1,0 +1,163 @@
+import type { Hit } from './results.ts';
+import type { Segment } from './sentence.ts';
+import type { Token } from './types.ts';
+
+const STATIC =
+  /^(?:file|files|exists|exist|path|paths|licen[cs]e|licen[cs]es|source|reading|docs|documentation|comment|comments|config|value|values|spelling|manifest|version|versions|line|lines|diff|history|changelog|schema|wording|link|links|spec|imports|callers|usages|grep|signature|constant|header|default|setting|option|permission|permissions|name|names|typo|code|by eye)$/;
+const PLACE =
+  /^(?:browser|browsers|device|devices|phone|emulator|simulator|staging|production|prod|hand|locally|container|containers|sandbox|machine|real|linux|windows|macos|mac|ios|android|safari|chrome|chromium|firefox|edge|node|postgresql|postgres|mysql|sqlite|sample|copy|data|both|script|laptop|vm|cluster|preview|repl|terminal|shell|live|actual|end|manually|screen|reader|hardware|person|docker|kubernetes|server|database|dataset|clean|fresh)$/;
+
+/** Where a segment tells of the speaker's own use: "I ran", "Tried", "then clicked"; -1 where it does not. */
+export function useAt(segment: Segment): number {
+  const m = /^[A&]*(?:1[EA]*)?([vO])/.exec(segment.tags);
+  if (m) return m[0].length - 1;
+  const lead = /^[A&]*(?:1[EA]*?)?[Er]/.exec(segment.tags);
+  if (lead) {
+    const at = lead[0].length - 1;
+    const token = segment.tokens[at]!;
+    if (token.word === 'ran') return at;
+    const next = segment.tokens[at + 1];
+    if (
+      /^(?:have|'ve|was|were)$/.test(token.word) &&
+      next &&
+      /^(?:run|been)$/.test(next.word) &&
+      segment.tags.includes('1')
+    )
+      return at + 1;
+    if (token.word === 'run' && segment.tags[0] === '1') return at;
+    if (token.word === 'went' && /^(?:through|over)$/.test(next?.word ?? '') && segment.tags[0] === '1') return at;
+  }
+  return -1;
+}
+
+/** "The fix was verified on a device": the passive counts with a place of trial, or with the work itself as the subject. */
+function passive(segment: Segment): number {
+  const m = /E+A*v(?=$|[Ap])/.exec(segment.tags);
+  if (!m) return -1;
+  const at = m.index + m[0].length - 1;
+  const before = segment.tokens.slice(0, m.index);
+  const subject = before.at(-1);
+  const work =
+    subject &&
+    (subject.tag === 'J' ||
+      subject.tag === 'Q' ||
+      /^(?:fix|change|changes|flow|flows|feature|patch|migration|upgrade|bug|behaviour|behavior|result|rollback|import|export|fixes)$/.test(
+        subject.word,
+      ));
+  const place = segment.tokens.slice(at + 1).some(t => PLACE.test(t.word));
+  return subject?.tag !== '1' && (place || work) ? at : -1;
+}
+
+export const isStatic = (tokens: Token[]) => tokens.some(t => STATIC.test(t.word));
+
+/** A claim of trial by its verb alone: "Verified on PostgreSQL". */
+export function verifiedVerb(segment: Segment): Hit | null {
+  let at = useAt(segment);
+  if (at >= 0 && segment.tokens[at]!.tag !== 'v') at = -1;
+  if (at < 0) at = passive(segment);
+  if (at < 0) return null;
+  const rest = segment.tokens.slice(at + 1);
+  if (isStatic(rest) && !rest.some(t => PLACE.test(t.word))) return null;
+  return { kind: 'verified', from: 0, at, to: segment.tokens.length };
+}
+
+/** A good outcome after a use: "returns the right value", "as expected", "same numbers". */
+export function outcome(segment: Segment, from: number): Hit | null {
+  for (let i = from; i < segment.tokens.length; i++) {
+    const tag = segment.tokens[i]!.tag;
+    const returned =
+      /^(?:returns|returned|shows|showed|gave|gives|yields|reads)$/.test(segment.tokens[i]!.word) &&
+      i < segment.tokens.length - 1;
+    if (tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
+      return { kind: 'verified', from, at: i, to: segment.tokens.length };
+  }
+  return null;
+}
+
+const QUALITY =
+  /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same)$/;
+
+/** A judgement on working: "works as expected", "is fully functional", "handles all edge cases correctly". */
+export function judgement(segment: Segment, ran: boolean): Hit | null {
+  const { tokens, tags } = segment;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    const before = tags.slice(0, i);
+    const next = tokens[i + 1];
+    const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };
+    if (token.word === 'handles' || token.word === 'handle' || token.word === 'covers') {
+      const rest = tokens.slice(Math.max(0, i - 1));
+      if (
+        tags.slice(i).includes('Q') &&
+        rest.some(t => /^(?:cases?|inputs?|scenarios?|edge)$/.test(t.word)) &&
+        (token.word !== 'covers' || rest.some(t => t.word === 'correctly'))
+      )
+        return hit;
+      continue;
+    }
+    if (token.tag !== 'W') {
+      if (
+        /^(?:runs?|ran|render|renders|loads?|responds?|serves)$/.test(token.word) &&
+        /[wJQhiSKr]A*$/.test(before) &&
+        next &&
+        /^(?:fine|smoothly|flawlessly|perfectly|well|correctly|as expected|as intended|as it should|without)$/.test(
+          next.word,
+        )
+      )
+        return hit;
+      if (
+        (token.tag === 'd' || token.tag === 'G') &&
+        /^(?:as expected|as intended|correct|as it should)$/.test(token.word) &&
+        /(?:^|[QJ])E[EA]*$/.test(before) &&
+        /Q|everything/.test(before)
+      )
+        return hit;
+      continue;
+    }
+    if (/^(?:functional|operational)$/.test(token.word)) {
+      if ((/E[EA]*$/.test(before) && !/^S/.test(tags.slice(i + 1))) || (/A$/.test(before) && !next)) return hit;
+      continue;
+    }
+    const subject = /(?:^|[wJQhiSKrG8q12)])[EA]*$/.exec(before);
+    if (!subject) continue;
+    const generic = /(?:^|[JQ])[EA]*$/.test(before);
+    const quality = next ? QUALITY.test(next.word) : false;
+    if (/^(?:behav|function|perform)/.test(token.word)) {
+      if (quality && !/^(?:out|without|here|today|still|now)$/.test(next!.word)) return hit;
+      continue;
+    }
+    if (token.word === 'working') {
+      if (
+        /E[EA]*$/.test(before) &&
+        (!next ||
+          quality ||
+          (/^[pA]/.test(tags.slice(i + 1)) && next.word !== 'on' && next.word !== 'with' && next.word !== 'through'))
+      )
+        return hit;
+      if (/A$/.test(before) && !next && tokens.length <= 4 && tokens[i - 1]!.word !== 'not') return hit;
+      continue;
+    }
+    if (
+      token.word === 'work' &&
+      !/(?:[JQ1]|s)$/.test(
+        /[JQ]A*$/.test(before) ? 'J' : ((tokens[i - 1]?.tag === 'A' ? tokens[i - 2]?.word : tokens[i - 1]?.word) ?? ''),
+      )
+    )
+      continue;
+    if (token.word === 'work' && before === '') continue;
+    if (quality || (!next && (generic || ran || /[wJQhirSK]A*$/.test(before) || tags.includes('A')))) return hit;
+    const place =
+      next?.tag === 'p' &&
+      !/^(?:by|with|under)$/.test(next.word) &&
+      tokens.slice(i + 2).some(t => PLACE.test(t.word) || t.tag === 'Q' || t.word === 'my');
+    const used = next?.tag === 'p' && next.word === 'with' && (tags.slice(i + 2).includes('Q') || ran);
+    if (
+      place ||
+      used ||
+      (ran && next?.tag === 'p') ||
+      (next?.word === 'like' && /^(?:charm|dream)$/.test(tokens[i + 3]?.word ?? ''))
+    )
+      return hit;
+  }
+  return null;
+}

@@ -1,0 +1,271 @@
+import { kindOf, type Segment } from './sentence.ts';
+import type { ClaimKind, Token } from './types.ts';
+
+/** A result inside one segment: the token where the result stands, and what it is a result of. */
+export type Hit = { kind: ClaimKind; from: number; at: number; to: number; zero?: boolean; count?: boolean };
+
+/** What the surrounding text supplies: a check named before, a run or a use in the same stretch. */
+export type Context = { kind?: ClaimKind; head?: ClaimKind; carried?: ClaimKind; ran: boolean };
+
+const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
+const SUBJECT = '[SK][rSKih8Qfq]*';
+const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MX]{0,9}?)?';
+const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPV]`, 'g');
+const COUNT = /(?:[8fe]|Q8?)(?:p[8D]{1,2})?[wSrAhKi]{0,3}[EA]*[PGV]/g;
+const NONE = /o[A8wQDSKOW]{0,4}F|0[AwSK]{0,2}F|F[A]?0/g;
+const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
+
+const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
+
+/** Whether the result stands alone ("the tests pass on Linux") rather than taking an object ("passes the id to ..."). */
+function standsAlone(segment: Segment, at: number): boolean {
+  const token = segment.tokens[at]!;
+  const rest = segment.tags.slice(at + 1);
+  const next = segment.tokens[at + 1];
+  if (token.tag === 'V' || !next) return true;
+  if (token.tag === 'P') {
+    if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;
+    if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word)) return true;
+    return (
+      COMPLEMENT.test(rest) ||
+      next.word.endsWith('ly') ||
+      /^[Q8fr]*[8Qfr]/.test(rest) ||
+      /^(?:runs?|times?)$/.test(next.word)
+    );
+  }
+  return COMPLEMENT.test(rest) || next.word.endsWith('ly') || /^[8QSK]/.test(rest) || next.tag === 'P';
+}
+
+function subjectResults(segment: Segment, hits: Hit[]): void {
+  SUBJECT_RESULT.lastIndex = 0;
+  for (let m = SUBJECT_RESULT.exec(segment.tags); m; m = SUBJECT_RESULT.exec(segment.tags)) {
+    const at = m.index + m[0].length - 1;
+    const kind = kindOf(segment.tokens, m.index, at) ?? 'tests';
+    if (standsAlone(segment, at)) hits.push({ kind, from: m.index, at, to: segment.tokens.length });
+    SUBJECT_RESULT.lastIndex = at;
+  }
+}
+
+function selfVerbs(segment: Segment, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    const before = tags.slice(0, i);
+    const after = tags.slice(i + 1);
+    const free = /^(?:$|[ApGE8I])/.test(after) && !/^E/.test(after);
+    if (!free) continue;
+    if (token.tag === 'M' && !/[1D]A*$/.test(before))
+      hits.push({ kind: token.kind!, from: 0, at: i, to: tokens.length });
+    else if (/^(?:builds?|rebuilds?|lint)$/.test(token.word)) {
+      const plural = !token.word.endsWith('s');
+      const bare = before === '' && /^[AG]/.test(after) && !plural;
+      const still = /^A+$/.test(before) && !plural;
+      const subject = plural
+        ? /[hiKQ]A*$/.test(before) && /(?:^|[^D])[iKQ]A*$|s$/.test(tokens[i - 1]?.word ?? '')
+        : /[hJiKQ]A*$/.test(before);
+      const many =
+        plural && /[hiKQ]A*$/.test(before) && (tokens[i - 1]!.tag !== 'h' || tokens[i - 1]!.word.endsWith('s'));
+      if (bare || still || (plural ? many : subject))
+        hits.push({ kind: token.word === 'lint' ? 'lint' : 'build', from: 0, at: i, to: tokens.length });
+    }
+  }
+}
+
+const FOLLOWED = /^(?:$|[ApBI&EV8L1:,O]|J[EA])/;
+
+function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const own = kindOf(tokens);
+  const inContext = own ?? context.head ?? context.carried ?? context.kind;
+  for (const pattern of [NONE, NEVER]) {
+    pattern.lastIndex = 0;
+    for (let m = pattern.exec(tags); m; m = pattern.exec(tags)) {
+      const end = m.index + m[0].length;
+      pattern.lastIndex = end;
+      const last = tokens[end - 1]!;
+      const next = tokens[end];
+      if (last.tag === 'F' && !FOLLOWED.test(tags.slice(end)) && !next?.word.endsWith('ly')) continue;
+      if (pattern === NEVER) {
+        const words = tokens.slice(m.index, end).map(t => t.word);
+        const perceived = tags.slice(m.index, end).includes('u') || words.includes('get');
+        const verb = /^(?:fails?|break|crash|complains?|error|protest|failing|red)$/.test(last.word);
+        if (!perceived && !verb) continue;
+        if (
+          verb &&
+          !own &&
+          !context.carried &&
+          !context.ran &&
+          !context.head &&
+          !/J[EA]*$/.test(tags.slice(0, m.index))
+        )
+          continue;
+      }
+      const fragment = m.index === 0 && tokens.length <= 6 && pattern === NONE && last.word !== 'different';
+      if (!inContext && !context.ran && !fragment) continue;
+      const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
+      hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
+    }
+  }
+  // "nothing to report", "none found", "nothing left to flag" beside a check.
+  const nothing = tokens.findIndex(
+    (t, i) => /^(?:nothing|none)$/.test(t.word) && /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),
+  );
+  if (
+    nothing >= 0 &&
+    inContext &&
+    !/^(?:to (?:do|run|test|build|check|lint))/.test(
+      tokens
+        .slice(nothing + 1, nothing + 3)
+        .map(t => t.word)
+        .join(' '),
+    )
+  ) {
+    const told =
+      /^(?:$|A*$|A*t[wuEF])/.test(tags.slice(nothing + 1)) &&
+      (context.head || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
+    if (told) hits.push({ kind: inContext, from: 0, at: nothing, to: tokens.length, zero: true });
+  }
+}
+
+function counts(segment: Segment, context: Context, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  COUNT.lastIndex = 0;
+  for (let m = COUNT.exec(tags); m; m = COUNT.exec(tags)) {
+    const at = m.index + m[0].length - 1;
+    COUNT.lastIndex = at + 1;
+    const known = kindOf(tokens, m.index, at) ?? context.head ?? context.carried;
+    if (
+      !STRONG.test(tokens[at]!.word) &&
+      tokens[at]!.tag !== 'V' &&
+      !(known && /[PG]/.test(tokens[at]!.tag) && !/^Q/.test(m[0]))
+    )
+      continue;
+    if (/w/.test(m[0]) && /^Q/.test(m[0]) && !known && !context.ran) continue;
+    if (!standsAlone(segment, at)) continue;
+    hits.push({
+      kind: known ?? context.kind ?? 'tests',
+      from: m.index,
+      at,
+      to: tokens.length,
+      count: /^[8fe]/.test(m[0]),
+    });
+  }
+  const full = tags.indexOf('f');
+  if (full >= 0 && (kindOf(tokens) ?? context.head ?? context.carried) && !hits.length && !/F/.test(tags))
+    hits.push({
+      kind: kindOf(tokens) ?? context.head ?? context.carried!,
+      from: 0,
+      at: full,
+      to: tokens.length,
+      count: true,
+    });
+  const percent =
+    /(?:^|[^\d])100$/.test(tokens.find(t => t.tag === '8' && t.word === '100')?.word ?? '') && /8%/.test(tags);
+  if (percent && !hits.length && tokens.some(t => /^(?:pass|success|green)$/.test(t.word) || t.tag === 'P'))
+    hits.push({ kind: 'tests', from: 0, at: 0, to: tokens.length });
+}
+
+function exitCodes(segment: Segment, context: Context, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const zero = tokens.findIndex(t => t.tag === '0');
+  if (zero < 0) return;
+  const near = tokens
+    .slice(Math.max(0, zero - 4), zero)
+    .map(t => t.word)
+    .join(' ');
+  const kind = kindOf(tokens) ?? context.head ?? context.carried ?? context.kind;
+  if (!/\b(?:exit(?:s|ed)?|exit code|exit status|rc|returned|returns|status|code|errorlevel|exitcode)\b/.test(near))
+    return;
+  if (kind || /^[r E A w p]*0/.test(tags)) hits.push({ kind: kind ?? 'tests', from: 0, at: zero, to: tokens.length });
+}
+
+function fragments(segment: Segment, context: Context, first: boolean, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const lead = /^[DA]*[GP]8?[AwS]?[SK]/.exec(tags);
+  if (
+    lead &&
+    first &&
+    !/[EPGHIF]/.test(tags.slice(lead[0].length)) &&
+    tokens.length <= 9 &&
+    !/^[DA]*P[^S]*$/.test(tags) &&
+    tokens[0]!.word !== 'the'
+  )
+    hits.push({ kind: kindOf(tokens)!, from: 0, at: 0, to: tokens.length });
+  const beside = /p(?:D?A?)[GP]A?D?[wA]?[SK]r?/.exec(tags);
+  if (beside && tokens[beside.index]!.word === 'with' && !/[EP]/.test(tags.slice(beside.index + beside[0].length)))
+    hits.push({
+      kind: kindOf(tokens, beside.index) ?? 'tests',
+      from: beside.index,
+      at: beside.index,
+      to: tokens.length,
+    });
+  const open = /^(?:[EA]*)([GPV])/.exec(tags);
+  if (!open) return;
+  const at = open[0].length - 1;
+  const known = context.head ?? context.carried;
+  const strong = STRONG.test(tokens[at]!.word);
+  if (known && (first || /[:,&(=B;-]/.test(segment.bound)) && standsAlone(segment, at))
+    hits.push({ kind: known, from: 0, at, to: tokens.length });
+  else if (
+    strong &&
+    tokens[at]!.word !== 'ok' &&
+    (first || tags.length <= 2) &&
+    standsAlone(segment, at) &&
+    tokens.length <= 9
+  )
+    hits.push({ kind: context.kind ?? 'tests', from: 0, at, to: tokens.length });
+}
+
+function pronouns(segment: Segment, context: Context, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const m = /(?:^|[^wSKhi])([JQ]|D(?=[EAP]))(?:p[wDi8hS]{1,4})?[EA]*([GP])/.exec(tags);
+  if (!m) return;
+  const at = m.index + m[0].length - 1;
+  const subject = tokens[m.index + m[0].search(/[JQD]/)]!.word;
+  const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';
+  const wide = /^(?:everything|all|the lot)$/.test(subject);
+  if (!standsAlone(segment, at) || (/^(?:which|who|he|she)$/.test(subject) && !context.carried && !context.kind))
+    return;
+  if (
+    strong ||
+    (wide && tokens[at]!.word !== 'good' && tokens[at]!.tag === 'G') ||
+    (wide && /^check/.test(tokens[at]!.word)) ||
+    context.carried ||
+    (context.kind && context.ran)
+  )
+    hits.push({
+      kind: wide && !strong ? 'verified' : (context.carried ?? context.kind ?? 'tests'),
+      from: 0,
+      at,
+      to: tokens.length,
+    });
+}
+
+/** "The branch passes all checks": the check is the object. */
+function passedChecks(segment: Segment, hits: Hit[]): void {
+  const m = /(?:^|[wihJ1DA])A*P([DQA8w]{0,3})[SK][rS]?(?=$|[ApIV8(])/.exec(segment.tags);
+  if (!m) return;
+  const at = segment.tags.indexOf('P', m.index);
+  const { tokens } = segment;
+  if (!/^(?:pass|passes|passed|passing|clears?|cleared|survives?|survived)$/.test(tokens[at]!.word) || at === 0) return;
+  if (/\b(?:of time|candidate|student|candidates|students)\b/.test(tokens.map(t => t.word).join(' '))) return;
+  hits.push({ kind: kindOf(tokens, at) ?? 'tests', from: 0, at, to: tokens.length });
+}
+
+export function results(segment: Segment, context: Context, first: boolean): Hit[] {
+  const hits: Hit[] = [];
+  const { tags } = segment;
+  if (/[GPV]/.test(tags)) {
+    if (/[SK]/.test(tags)) subjectResults(segment, hits);
+    if (/[GPV]/.test(tags)) counts(segment, context, hits);
+    if (!hits.length) pronouns(segment, context, hits);
+    if (!hits.length) fragments(segment, context, first, hits);
+    if (!hits.length) passedChecks(segment, hits);
+  } else if (tags.includes('f')) counts(segment, context, hits);
+  if (/[on0F]/.test(tags)) zeroFailures(segment, context, hits);
+  if (!hits.length) selfVerbs(segment, hits);
+  if (tags.includes('0')) exitCodes(segment, context, hits);
+  return hits;
+}
+
+export const wordsOf = (tokens: Token[]) => tokens.map(t => t.word).join(' ');

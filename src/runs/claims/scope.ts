@@ -1,0 +1,175 @@
+import type { Hit } from './results.ts';
+import type { Segment, Sentence } from './sentence.ts';
+import type { Token } from './types.ts';
+
+const ORDER =
+  /^(?:verify|ensure|confirm|please|see|try|wait|make|check|run|rerun|re-run|execute|test|build|lint|open|pull|merge|push|use|remember|note|expect|let|start|keep|get|prove|validate|assert|inspect|look|watch|install|launch|click|call|ask|tell|send|paste|give|set|do|don't|go|report|update|add|fix)$/;
+const LOOSE = /^(?:check|run|test|build|lint|open|use|get|keep|report|set|update|fix|do|note|go|merge)$/;
+const PURPOSE = /^(?:verify|confirm|check|see|ensure|make|prove|find|get|keep|have|show|validate|know|pass|be)$/;
+const SPOKE =
+  /^(?:said|reported|claimed|stated|told|assumed|wrote|announced|pretended|thought|believed|mentioned|implied|called|assume|reporting|claiming|saying|claim)$/;
+const HYPOTHETICAL = /^(?:if|unless|until|till|in case|provided|provided that|assuming|whether|as long as|as soon as)$/;
+const INTENT =
+  /^(?:will|'ll|would|going to|let me|let us|let's|plan|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
+
+/** The segment that opens an order, or -1. */
+function orderAt(sentence: Sentence): number {
+  for (let i = 0; i < sentence.segments.length; i++) {
+    const { tokens, tags, bound } = sentence.segments[i]!;
+    if (i > 0 && !/[&,;:-]/.test(bound)) continue;
+    let k = 0;
+    while (
+      k < tokens.length &&
+      (/[A]/.test(tags[k]!) || /^(?:then|now|just|first|finally|simply|next)$/.test(tokens[k]!.word))
+    )
+      k++;
+    const token = tokens[k];
+    if (!token || !ORDER.test(token.word)) continue;
+    const next = tags[k + 1];
+    if (next === undefined) {
+      if (/^(?:please|wait|verify)$/.test(token.word)) return i;
+      continue;
+    }
+    if (LOOSE.test(token.word)) {
+      if (
+        (/[DKiqJQ2]/.test(next) && !/[GPE]/.test(tags.slice(k + 1, k + 4).replace(/^[Ki]/, ''))) ||
+        tokens[k + 1]!.word === 'that' ||
+        (token.word === 'run' && next === 'S' && !/[PGEF]/.test(tags))
+      )
+        return i;
+    } else if (!/[EP]/.test(next)) return i;
+  }
+  return -1;
+}
+
+function lastBreak(sentence: Sentence): number {
+  for (let i = sentence.segments.length - 1; i > 0; i--) if (/[;:(-]/.test(sentence.segments[i]!.bound)) return i;
+  return 0;
+}
+
+/** A condition that is really a point in the past: "when I removed the shim". */
+const narrated = (segment: Segment, at: number) =>
+  segment.tags[at + 1] === '1' &&
+  !HYPOTHETICAL.test(segment.tokens[at]!.word) &&
+  !/[H]/.test(segment.tags) &&
+  !/^(?:why|how|where)$/.test(segment.tokens[at]!.word) &&
+  !/^(?:have|get|push|merge|run|fix|see|start)$/.test(segment.tokens[at + 2]?.word ?? '');
+
+/** For each segment, whether nothing in it can be a claim because of what the sentence is. */
+export function closedSegments(sentence: Sentence): boolean[] {
+  const { segments } = sentence;
+  const closed = segments.map(() => false);
+  const shut = (from: number, to = segments.length) => {
+    for (let i = from; i < to; i++) closed[i] = true;
+  };
+  if (sentence.question) shut(lastBreak(sentence));
+  const order = orderAt(sentence);
+  if (order >= 0) {
+    const stop = segments.findIndex((s, i) => i > order && (s.bound === ';' || s.bound === '('));
+    shut(order, stop < 0 ? undefined : stop);
+  }
+  let conditional = false;
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i]!;
+    if (segment.bound === ';') conditional = false;
+    const opener = /^A*I/.exec(segment.tags);
+    if (opener && !narrated(segment, opener[0].length - 1)) conditional = true;
+    if (
+      conditional &&
+      !(
+        segment.bound === ':' &&
+        /^(?:if you|in case you)/.test(
+          segments[0]!.tokens
+            .slice(0, 2)
+            .map(t => t.word)
+            .join(' '),
+        )
+      )
+    )
+      closed[i] = true;
+  }
+  // A condition that trails ("the build passes, if you set X", "green once the image is there").
+  for (let i = 1; i < segments.length; i++)
+    if (/^A*I/.test(segments[i]!.tags) && HYPOTHETICAL.test(segments[i]!.tokens.find(t => t.tag === 'I')!.word))
+      closed[i - 1] = true;
+  for (let i = 1; i < segments.length; i++) {
+    const earlier = segments[i - 1]!;
+    const soft =
+      segments[i]!.bound === '&' ||
+      segments[i]!.bound === ',' ||
+      (segments[i]!.bound === '~' && /^(?:so|therefore|thus|hence)$/.test(segments[i]!.boundWord));
+    const meant = earlier.tokens.some(t => t.tag === 'H' && INTENT.test(t.word));
+    if (soft && (meant || (closedBy(earlier) && closed[i - 1]))) {
+      closed[i] = true;
+    }
+  }
+  return closed;
+}
+
+const closedBy = (segment: Segment) =>
+  segment.tokens.some(t => t.tag === 'H' && INTENT.test(t.word)) || /^A*1?n?\w?H/.test(segment.tags);
+
+const said = (tokens: Token[]) => tokens.some(t => SPOKE.test(t.word));
+
+/** Whether what stands around the result in its own segment takes the fact away from it. */
+export function blocked(segment: Segment, hit: Hit): boolean {
+  const { tokens, tags } = segment;
+  const before = tags.slice(0, hit.at);
+  for (let i = 0; i < hit.at; i++) {
+    const { tag, word } = tokens[i]!;
+    if (tag === 'H') {
+      const confirms = word === 'can' && /^(?:confirm|see|say|report|verify)$/.test(tokens[i + 1]?.word ?? '');
+      if (!confirms && !(hit.zero && /^(?:could|can|would)$/.test(word) && /n/.test(tags.slice(i, hit.at + 2))))
+        return true;
+    }
+    if (tag === 'I' && !narrated(segment, i)) return true;
+    if (tag === 't' && i < hit.at - 1 && PURPOSE.test(tokens[i + 1]!.word)) return true;
+    if (tag === 'n' && !(hit.zero && i >= hit.at - 1)) return true;
+    if (
+      tag === 'o' &&
+      i < hit.at &&
+      !hit.zero &&
+      !/^(?:without|nothing but)$/.test(word) &&
+      !(word === 'no' && i === 0 && tags[1] === ',')
+    )
+      return true;
+    if (tag === 'F' && !hit.zero && /F[EA]*$/.test(before.slice(0, i + 1)) && i === hit.at - 1) return true;
+    if (
+      (word === 'only' && i < hit.at && /^[8fe]/.test(tags.slice(i + 1))) ||
+      word === 'few' ||
+      word === 'neither' ||
+      word === 'nor'
+    )
+      return true;
+    if (SPOKE.test(word) && /[12X]/.test(tags.slice(0, i + 1))) return true;
+  }
+  if (tags.includes('L')) return true;
+  if (
+    /^D?A*S?r?E/.test(tags) &&
+    /^(?:was|were)$/.test(tokens.find(t => t.tag === 'E')?.word ?? '') &&
+    tokens.some(t => /^(?:passing|failing)$/.test(t.word))
+  )
+    return true;
+  if (/[X]/.test(before) || (/2[A]?[xE]/.test(before) && said(tokens))) return true;
+  const after = tags.slice(hit.at + 1);
+  if (hit.zero && hit.at > 0 && /H/.test(before))
+    return /could|can|would/.test(tokens.map(t => t.word).join(' ')) ? !/n/.test(tags) : true;
+  const condition = /^[A]{0,2}(?:[pDSKih8w]{0,4})I/.exec(after);
+  if (condition) {
+    const at = hit.at + condition[0].length;
+    const word = tokens[at]!.word;
+    const run =
+      /^(?:run|executed|running|started|called|built|tested|ran)$/.test(tokens[at + 1]?.word ?? '') ||
+      segment.tags[at + 1] === '1';
+    if (word !== 'even if' && !(word === 'when' && run) && !(word === 'once' && !tags[at + 1]) && word !== 'where')
+      return true;
+  }
+  if (/^A*n/.test(after) && !hit.zero) return true;
+  // An indefinite present is a rule of the trade and not a run: "a build succeeds when ...".
+  if (
+    /^(?:a|an|any)$/.test(tokens[hit.from - 1]?.word ?? '') &&
+    /^(?:pass|passes|succeeds|is|completes|works)$/.test(tokens[hit.at]!.word)
+  )
+    return true;
+  return false;
+}

@@ -1,7 +1,7 @@
 import { book, bookFailure, fault, program, readAt } from './book.ts';
 import { emptyReport, type Report, type Runner, type SetupError } from './report.ts';
 
-const FINISHED = /^Finished in [\d.]+ seconds(?: \(.*\))?$/;
+const FINISHED = /^Finished in [\d.]+ seconds(?: \([\d.]+s (?:on load, [\d.]+s )?(?:async|on).*\))?$/;
 const KINDS = /(\d+) (?:tests?|doctests?|property|properties|features?)(?=, |$)/g;
 const SUMMARY = /^(?:\d+ [a-z]+, )*\d+ failures?(?:, \d+ [a-z]+)*$/;
 const ITEM = /^ {2,}\d+\) (test .+|property .+|doctest .+) \(([\w.]+)\)$/;

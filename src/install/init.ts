@@ -73,7 +73,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
     for (const change of planned.changes) {
       if (change.kind === 'settings') {
         await options.recordAccepted(root);
-        options.announce(root);
+        if (change.replaces) options.announce(root);
       }
       written.push(change);
       place(change.path, change.text);

@@ -1,4 +1,5 @@
-import { createScanner, type Node, parseTree } from 'jsonc-parser';
+// The package's main file is UMD and hides its own imports from a bundler.
+import { createScanner, type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
 
 /**
  * Insertions into and removals from JSON text that leave every other byte alone. The library's own edits re-format the

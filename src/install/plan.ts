@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DetectedTest, detectTest } from '../config/detect.ts';
+import { launcher } from '../config/hook-table.ts';
 import { PROJECT_FILE, statePath } from '../state/paths.ts';
 import { addIgnoreLine, coversState } from './gitignore.ts';
-import { launcher } from './hook-table.ts';
 import { type Span, undoInsertions } from './json-splice.ts';
 import { missingDirs } from './place.ts';
 import { type Env, packageRoot, readText, type Scope, settingsPath } from './places.ts';
@@ -16,6 +16,8 @@ export type Change = {
   existed: boolean;
   text: string;
   spans: Span[];
+  /** Entries of ours are replaced: a running session would see them go. */
+  replaces?: boolean;
   /** What is new, for a reader. */
   added: string;
 };
@@ -79,10 +81,11 @@ function planSettings({ root, scope, node, dist, env }: PlanOptions, record: Ins
   }
   const known = record?.files.find(f => recordedFile(root, f) === path);
   let base = current;
+  const replaces = current !== null && ownEntries(current).length > 0;
   if (current !== null) {
     const undone = known && before(current, known);
     base = undone === undefined ? stripHooks(current) : undone;
-    if (ownEntries(current).length) out.notes.push(`${path}: entries of another installation are replaced`);
+    if (replaces) out.notes.push(`${path}: entries of another installation are replaced`);
   }
   const merged = mergeHooks(base ?? '', from, path);
   out.changes.push({
@@ -91,6 +94,7 @@ function planSettings({ root, scope, node, dist, env }: PlanOptions, record: Ins
     existed: base !== null,
     text: merged.text,
     spans: merged.spans,
+    replaces,
     added: addedText(merged.text, merged.spans),
   });
   if (!merged.strict) {

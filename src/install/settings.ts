@@ -1,6 +1,7 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
+import { type Group, group, HOOKS, hookTable, type Launcher, ownSpec } from '../config/hook-table.ts';
+import { isObject, shapeFault } from '../config/settings-shape.ts';
 import { InstallError } from './error.ts';
-import { type Group, group, HOOKS, hookTable, type Launcher, ownSpec } from './hook-table.ts';
 import {
   applyInsertions,
   type Insertion,
@@ -10,7 +11,6 @@ import {
   type Span,
   tree,
 } from './json-splice.ts';
-import { isObject, refuseShape } from './settings-shape.ts';
 
 export type Merged = {
   text: string;
@@ -134,6 +134,17 @@ function stripOne(text: string): string | undefined {
     );
   }
   return undefined;
+}
+
+/** The client would drop such a file whole, and our hooks with it. */
+function refuseShape(settings: unknown, path: string): void {
+  const fault = shapeFault(settings);
+  if (fault) {
+    throw new InstallError(
+      'settings-shape',
+      `${path}: ${fault}; the client would drop the whole file. Correct it and run again.`,
+    );
+  }
 }
 
 function parse(text: string, path: string): { root: Node; strict: boolean } {

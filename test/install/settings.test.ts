@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HOOKS, type Launcher, launcher } from '../../src/install/hook-table.ts';
+import { HOOKS, type Launcher, launcher } from '../../src/config/hook-table.ts';
+import { clientFault } from '../../src/config/settings-shape.ts';
 import { undoInsertions } from '../../src/install/json-splice.ts';
 import { isWired, mergeHooks, ownEntries, stripHooks } from '../../src/install/settings.ts';
-import { clientFault } from '../../src/install/settings-shape.ts';
 
 const HERE: Launcher = { node: '/usr/bin/node', hooksDir: '/opt/touchstone/dist/hooks' };
 const MOVED: Launcher = {

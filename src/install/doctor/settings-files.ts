@@ -1,4 +1,4 @@
-import { clientFault, isObject } from '../settings-shape.ts';
+import { clientFault, isObject } from '../../config/settings-shape.ts';
 import { type Check, type Context, fail, ok, type Result, warn } from './check.ts';
 
 export const settingsParse: Check = {

@@ -1,6 +1,6 @@
-import { type Handler, HOOKS, hookTable, ownName, PLUGIN_LAUNCHER } from '../hook-table.ts';
+import { type Handler, HOOKS, hookTable, ownName, PLUGIN_LAUNCHER } from '../../config/hook-table.ts';
+import { isObject } from '../../config/settings-shape.ts';
 import { packageRoot } from '../places.ts';
-import { isObject } from '../settings-shape.ts';
 import { type Check, type Context, fail, ok, type Result, warn } from './check.ts';
 import { parsed } from './settings-files.ts';
 

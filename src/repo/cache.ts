@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -51,8 +52,13 @@ export function temporary(cache: Cache): string {
 }
 
 export function discard(path: string): void {
-  rmSync(path, { force: true });
-  rmSync(path + '.lock', { force: true });
+  for (const file of [path, path + '.lock']) {
+    try {
+      unlinkSync(file);
+    } catch {
+      // Never made, or renamed into place.
+    }
+  }
 }
 
 /** The newest kept file whose name starts with `prefix`. */
@@ -67,9 +73,8 @@ export function kept(cache: Cache, prefix: string): string | null {
   return best;
 }
 
-/** Gives `path` the content of a kept file; false when it went away meanwhile. */
-export function take(cache: Cache, name: string, path: string): boolean {
-  const source = join(cache.dir, name);
+/** Gives `path` the content of `source` under the same mtime; false when that went away meanwhile. */
+export function twin(source: string, path: string): boolean {
   try {
     linkSync(source, path);
     return true;

@@ -3,6 +3,7 @@
  * 100,000-line listing. Anything else reads as null and the caller lets git list it.
  */
 import type { Exclusion } from './exclude.ts';
+import { shortHash } from './short-hash.ts';
 
 export type IndexFacts = {
   /** Paths recorded as commits: submodules and embedded repositories. */
@@ -77,19 +78,18 @@ export function readIndex(
   writtenAt: number,
 ): IndexFacts | null {
   const facts: IndexFacts = { links: [], attributes: [], ignores: '', excluded: [], unsafe: 0 };
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const ignores = createHash('sha1');
+  const ignores: Uint8Array[] = [];
   const end = walk(index, id, (at, _flags, from, to) => {
     if (index.readUInt32BE(at + CTIME) >= takenAt && index.readUInt32BE(at + MTIME) < writtenAt) facts.unsafe++;
     if (index[at + MODE + 2] === GITLINK) facts.links.push(index.toString('utf8', from, to));
-    if (named(index, from, to, IGNORE)) ignores.update(index.subarray(at + ID, to + 1));
+    if (named(index, from, to, IGNORE)) ignores.push(index.subarray(at + ID, to + 1));
     else if (named(index, from, to, ATTRIBUTES)) facts.attributes.push(index.toString('utf8', from, to));
     if (wanted?.maybe(index, from, to) && wanted.excludes(index.toString('utf8', from, to))) {
       facts.excluded.push(index.subarray(from, to + 1));
     }
   });
   if (end === null) return null;
-  facts.ignores = ignores.digest('hex').slice(0, 12);
+  facts.ignores = shortHash(ignores);
   return facts;
 }
 

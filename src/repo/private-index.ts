@@ -1,12 +1,13 @@
 /** The content of a work tree as git would record it, by a private index that trusts nothing the user's index says. */
 import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backdate, type Cache, discard, keep, kept, objectsOf, sweep, take, temporary } from './cache.ts';
+import { backdate, type Cache, discard, keep, kept, objectsOf, sweep, temporary, twin } from './cache.ts';
 import type { Settings } from './config-text.ts';
 import type { Exclusion } from './exclude.ts';
 import { type GitFailure, type GitResult, git, splitNul, TRUSTLESS } from './git.ts';
 import { disbelieve, type IndexFacts, readIndex } from './index-file.ts';
 import type { Repository } from './locate.ts';
+import { shortHash } from './short-hash.ts';
 
 export type Recorded = {
   ok: true;
@@ -89,14 +90,16 @@ export function recordWorktree<T>(s: Setting, use: (recorded: Recorded) => T): T
 }
 
 function measure(s: Setting, index: string, mayReuse: boolean): Recorded | NotRecorded {
-  const family = `wt-${digest(`${s.repo.gitDir}\n${s.exclude.id}`)}-`;
+  const family = `wt-${shortHash([s.repo.gitDir, s.exclude.id])}-`;
   const userIndex = join(s.repo.gitDir, 'index');
   const user = signature(userIndex, s.settings.idLength);
-  const found = mayReuse ? kept(s.cache, `${family}${user.id}.`) : null;
-  const before = found !== null && take(s.cache, found, index) ? parseName(family, found) : null;
+  const found = mayReuse ? kept(s.cache, `${family}${user}.`) : null;
+  const before = found !== null && twin(join(s.cache.dir, found), index) ? parseName(family, found) : null;
   let absent = before?.absent ?? 0;
   if (!before) {
     sweep(s.cache);
+    // A link to a kept file would be written through.
+    discard(index);
     const seeded = seed(s, userIndex, index);
     if (typeof seeded !== 'number') return seeded;
     absent = seeded;
@@ -129,7 +132,7 @@ function measure(s: Setting, index: string, mayReuse: boolean): Recorded | NotRe
   if (typeof tree !== 'string') return tree;
   if (after && facts.unsafe === 0) {
     const name: Name = {
-      source: user.id,
+      source: user,
       ignores: facts.ignores,
       links: links.length > 0,
       attributes: attributes.length > 0,
@@ -138,44 +141,28 @@ function measure(s: Setting, index: string, mayReuse: boolean): Recorded | NotRe
     };
     const copy = temporary(s.cache);
     // The caller may still read `index`, so what is kept gets a second name.
-    if (takeSelf(index, copy)) keep(s.cache, copy, nameOf(family, name), family);
+    if (twin(index, copy)) keep(s.cache, copy, nameOf(family, name), family);
   }
   return { ...common, tree, links, attributes };
 }
 
 const NOTHING: IndexFacts = { links: [], attributes: [], ignores: '0', excluded: [], unsafe: 0 };
 
-function takeSelf(from: string, to: string): boolean {
-  const { linkSync, copyFileSync } = process.getBuiltinModule('node:fs');
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
-    backdate(to, statSync(from).mtimeMs);
-  }
-  return true;
-}
-
-function digest(text: string): string {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
 /** The index's own checksum, or its stat where git was told not to write one. */
-function signature(file: string, idLength: number): { id: string } {
+function signature(file: string, idLength: number): string {
   const { openSync, readSync, closeSync, fstatSync } = process.getBuiltinModule('node:fs');
   let fd: number;
   try {
     fd = openSync(file, 'r');
   } catch {
-    return { id: 'none' };
+    return 'none';
   }
   try {
     const stat = fstatSync(fd, { bigint: true });
     const tail = Buffer.alloc(idLength);
     if (stat.size > idLength) readSync(fd, tail, 0, idLength, Number(stat.size) - idLength);
-    if (tail.some(byte => byte !== 0)) return { id: tail.toString('hex', 0, 12) };
-    return { id: digest(`${stat.size} ${stat.mtimeNs} ${stat.ino}`) };
+    if (tail.some(byte => byte !== 0)) return tail.toString('hex', 0, 12);
+    return shortHash([`${stat.size} ${stat.mtimeNs} ${stat.ino}`]);
   } finally {
     closeSync(fd);
   }
@@ -254,7 +241,8 @@ function writeTree(s: Setting, index: string, excluded: Buffer[]): string | NotR
   if (excluded.length === 0 || !existsSync(index)) return treeOf(s, index);
   const without = temporary(s.cache);
   try {
-    takeSelf(index, without);
+    if (!twin(index, without))
+      return { ok: false, reason: 'cache-unwritable', message: `${s.cache.dir} cannot be written` };
     const removed = run(s, without, ['update-index', '--force-remove', '-z', '--stdin'], Buffer.concat(excluded));
     return removed.ok ? treeOf(s, without) : refused(removed);
   } finally {

@@ -7,11 +7,12 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { discard, keep, kept, take, temporary } from './cache.ts';
+import { discard, keep, kept, temporary, twin } from './cache.ts';
 import { read } from './config-text.ts';
 import { git, TRUSTLESS } from './git.ts';
 import { eachEntry } from './index-file.ts';
 import { type NotRecorded, type Recorded, refused, type Setting } from './private-index.ts';
+import { shortHash } from './short-hash.ts';
 
 const FILTERING =
   /(?:^|\s)(?:text|crlf|ident|text=auto|crlf=input|eol=\S+|filter=\S+|working-tree-encoding=\S+)(?:\s|$)/m;
@@ -33,7 +34,7 @@ export function rawContent(s: Setting, recorded: Recorded): string | null | NotR
   if (!filters(s, recorded)) return null;
   const gitDir = plainGitDir(s);
   const { createHash } = process.getBuiltinModule('node:crypto');
-  const family = `raw-${createHash('sha256').update(s.repo.gitDir).digest('hex').slice(0, 16)}-`;
+  const family = `raw-${shortHash([s.repo.gitDir])}-`;
 
   const wanted = new Set<string>();
   if (existsSync(recorded.indexFile)) {
@@ -44,7 +45,7 @@ export function rawContent(s: Setting, recorded: Recorded): string | null | NotR
   const index = temporary(s.cache);
   try {
     const found = kept(s.cache, family);
-    if (found !== null) take(s.cache, found, index);
+    if (found !== null) twin(join(s.cache.dir, found), index);
     const run = (args: string[], paths: Iterable<string>) =>
       git([...TRUSTLESS, '-c', 'core.autocrlf=false', '-c', 'core.attributesFile=', '-c', 'index.version=2', ...args], {
         cwd: s.repo.top,

@@ -1,3 +1,4 @@
+import { abridged } from './abridged.ts';
 import { generic } from './generic.ts';
 import { outside } from './outside.ts';
 import { runnerNamed } from './registry.ts';
@@ -45,6 +46,11 @@ export function read(output: string, options: ReadOptions = {}): Reading {
   if (options.runner === 'generic') {
     const report = generic(lines, options);
     return { report, sections: [{ runner: 'generic', name: null, firstLine: 1, lastLine: lines.length, report }], cut };
+  }
+  const short = options.runner === undefined ? null : abridged(options.runner, lines);
+  if (short !== null) {
+    const whole = { runner: short.runner, name: null, firstLine: 1, lastLine: lines.length, report: short };
+    return { report: short, sections: [whole], cut };
   }
   const declared = options.runner === undefined ? null : runnerNamed(options.runner);
   const found: SectionReport[] = [];

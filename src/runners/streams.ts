@@ -54,9 +54,10 @@ function toolOf(lines: readonly string[]): Prefix | null {
   for (const mark of TOOL_MARKS) {
     if (!lines.some(line => mark.pattern.test(line))) continue;
     const prefix = PREFIXES.find(candidate => candidate.tool === mark.tool);
-    if (prefix !== undefined && share(lines, prefix) >= (mark.tool === 'lerna' ? 0.6 : 0.3)) return prefix;
+    if (prefix !== undefined && share(lines, prefix) >= (mark.tool === 'lerna' ? 0.6 : 0.1)) return prefix;
   }
   // A cut output may have lost the tool's own lines: then nearly every line must carry the prefix.
+  if (lines.filter(line => line.trim() !== '').length < 3) return null;
   for (const prefix of PREFIXES) {
     if ((prefix.tool === 'concurrently' || prefix.tool === 'turbo') && share(lines, prefix) >= 0.9) return prefix;
   }
@@ -76,7 +77,7 @@ function share(lines: readonly string[], prefix: Prefix): number {
     hits++;
     if (names.size < 1000) names.add(parts.name);
   }
-  return filled < 3 || names.size > Math.max(4, hits / 4) ? 0 : hits / filled;
+  return names.size > Math.max(4, hits / 4) ? 0 : hits / filled;
 }
 
 /** What a workspace tool says of the whole: null where it says nothing or none is at work. */

@@ -25,6 +25,7 @@ export type Case = {
     runnerCounts?: Record<string, number>;
     countsInOutput: boolean;
     failedIdentities: string[];
+    passedIdentities?: string[];
     identitiesInOutput: { failed: boolean; passed: boolean };
   };
 };

@@ -106,7 +106,9 @@ export const cargo: Runner = {
         best = Math.max(best, 61);
       else if (
         /^ --> Cargo\.toml:\d+:\d+$/.test(line) ||
-        /^error: (?:could not find `Cargo\.toml`|failed to parse manifest)/.test(line)
+        /^error: (?:could not find `Cargo\.toml`|failed to parse manifest|no (?:test|bin|lib|example|bench)\w* target)/.test(
+          line,
+        )
       )
         best = Math.max(best, 61);
     }

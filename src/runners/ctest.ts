@@ -27,6 +27,12 @@ export const ctest: Runner = {
     const at = lines.findLastIndex((line, i) => SUMMARY.test(line) && (lines[i - 1] ?? '') === '');
     const end = at < 0 ? lines.length : at;
     const starts: number[] = [];
+    // -V prints each test's lines before its result, marked with its number.
+    const verbose = new Map<string, string>();
+    for (let i = 0; i < end; i++) {
+      const own = /^(\d+): (.*)$/.exec(lines[i] ?? '');
+      if (own && ASSERTION.test(own[2] ?? '') && !verbose.has(own[1] ?? '')) verbose.set(own[1] ?? '', own[2] ?? '');
+    }
     for (let i = 0; i < end; i++) if (/^ *\d+\/\d+ Test +#\d+: /.test(lines[i] ?? '')) starts.push(i);
     starts.forEach((index, n) => {
       const match = TEST.exec(lines[index] ?? '');
@@ -36,7 +42,8 @@ export const ctest: Runner = {
       const shown = lines
         .slice(index + 1, starts[n + 1] ?? end)
         .filter(line => line !== '' && !/^ +Start +\d+: /.test(line));
-      const asserted = shown.findIndex(line => ASSERTION.test(line));
+      const number = /Test +#(\d+):/.exec(lines[index] ?? '')?.[1] ?? '';
+      const asserted = shown.find(line => ASSERTION.test(line)) ?? verbose.get(number);
       if (/Passed$/.test(state)) book(report, 'passed', name);
       else if (/\*\*\*Skipped$/.test(state)) book(report, 'skipped', name);
       else if (/\*\*\*Not Run \(Disabled\)$/.test(state)) return;
@@ -44,7 +51,7 @@ export const ctest: Runner = {
         bookFailure(report, 'errored', name, false, index, `${name}: ${state}`, 'missing-command');
       else if (/\*\*\*Timeout/.test(state))
         bookFailure(report, 'failed', name, false, index, `${name}: ${state}`, 'timeout');
-      else if (asserted >= 0) bookFailure(report, 'failed', name, true, index, shown[asserted] ?? '');
+      else if (asserted !== undefined) bookFailure(report, 'failed', name, true, index, asserted);
       else if (/\*\*\*Exception/.test(state)) bookFailure(report, 'failed', name, false, index, `${name}: ${state}`);
       else bookFailure(report, 'failed', name, null, index, '');
     });

@@ -47,7 +47,7 @@ export function readBlock(lines: string[], from: number, to: number, section: Bl
       else if (/^[A-Za-z_][\w.]*$/.test(rest)) block.exception = rest;
       continue;
     }
-    const definition = /^ {4,}(?:async )?def (\w+)\(/.exec(line)?.[1];
+    const definition = /^[> ] {3,}(?:async )?def (\w+)\(/.exec(line)?.[1];
     if (definition) block.functions.push(definition);
     if (line.startsWith('Traceback (most recent call last):')) native = true;
     const frame = /^\s*File "([^"]+)", line \d+, in (\S+)/.exec(line);

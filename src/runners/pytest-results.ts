@@ -21,8 +21,9 @@ function splitShort(rest: string): { id: string; message: string } {
   return at < 0 ? { id: rest, message: '' } : { id: rest.slice(0, at), message: rest.slice(at + 3) };
 }
 
-/** Names, assertions and setup errors from the failure blocks and the short summary; returns parents of sub-tests. */
-export function readResults(report: Report, lines: string[], from: number, end: number): Set<string> {
+/** Names, assertions and setup errors from the failure blocks and the short summary; returns the
+ * parents of sub-tests, true where the runner books the parent itself as failed too. */
+export function readResults(report: Report, lines: string[], from: number, end: number): Map<string, boolean> {
   const blocks: Block[] = [];
   const shorts: { word: string; id: string; message: string; index: number }[] = [];
   let section = '';
@@ -53,8 +54,8 @@ export function readResults(report: Report, lines: string[], from: number, end: 
 
 type Short = { word: string; id: string; message: string; index: number };
 
-function bookResults(report: Report, blocks: Block[], shorts: Short[]): Set<string> {
-  const subtests = new Set<string>();
+function bookResults(report: Report, blocks: Block[], shorts: Short[]): Map<string, boolean> {
+  const subtests = new Map<string, boolean>();
   const left = new Map<string, Block[]>();
   for (const block of blocks) {
     const key = `${block.section}:${blockName(block.title)}`;
@@ -72,7 +73,8 @@ function bookResults(report: Report, blocks: Block[], shorts: Short[]): Set<stri
   for (const { word, id, message, index } of shorts) {
     if (word === 'FAILED' || word.startsWith('SUBFAIL')) {
       const sub = word !== 'FAILED';
-      if (sub) subtests.add(id);
+      if (sub) subtests.set(id, false);
+      else if (subtests.has(id)) subtests.set(id, true);
       const block = take('FAILURES', id, sub);
       bookFailed(report, id, block, message, index, sub || subtests.has(id));
     } else if (word === 'ERROR') {
@@ -118,7 +120,7 @@ function bookFailed(
   const shown = block?.message || message;
   const exception = block?.exception ?? messageException(message);
   if (sub && report.identities.failed.includes(id)) {
-    if (exception !== null && isAssertion(exception)) return;
+    if (exception === null || isAssertion(exception)) return;
   }
   const inHook =
     block !== undefined &&

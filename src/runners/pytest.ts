@@ -201,7 +201,7 @@ function choose(
 }
 
 /** Brings the counts in line with the closing summary: names may be missing where the options hide them. */
-function settle(report: Report, n: Record<string, number>, subtests: Set<string>): void {
+function settle(report: Report, n: Record<string, number>, subtests: Map<string, boolean>): void {
   const errors = (n.errors ?? 0) + (n.error ?? 0);
   // Hooks that pytest books as failed tests were read as errored; a sub-test's failures are one failed test.
   const moved = Math.max(0, report.counts.errored - errors);
@@ -210,7 +210,7 @@ function settle(report: Report, n: Record<string, number>, subtests: Set<string>
   report.counts.failed = subtests.size > 0 ? Math.min(failed, report.counts.failed) : Math.max(0, failed - moved);
   if (named === 0) report.counts.failed = failed;
   report.counts.errored = errors + moved;
-  report.counts.passed = Math.max(0, (n.passed ?? 0) - subtests.size);
+  report.counts.passed = Math.max(0, (n.passed ?? 0) - [...subtests.values()].filter(failed => !failed).length);
   report.counts.skipped = n.skipped ?? 0;
   report.counts.todo = (n.xfailed ?? 0) + (n.xpassed ?? 0);
 }
@@ -239,7 +239,7 @@ export const pytest: Runner = {
       else if (OUTSIDE.some(sign => sign.pattern.test(line) && sign.kind !== 'startup')) best = Math.max(best, 70);
       else if (/^[.FEsxX]+ +\[ *\d+%\]$/.test(line) || /^=+ short test summary info =+$/.test(line))
         best = Math.max(best, 61);
-      else if (line.startsWith('INTERNALERROR> ')) best = Math.max(best, 61);
+      else if (/^INTERNALERROR> |^ERROR: usage: \S+ \[options\] \[file_or_dir\]/.test(line)) best = Math.max(best, 61);
     }
     return best;
   },
@@ -249,8 +249,9 @@ export const pytest: Runner = {
     const reports = starts.map((from, i) => readSession(lines, from, starts[i + 1] ?? lines.length));
     const report = reports.reduce(addReport);
     const first = lines.findIndex(line => START.test(line) || SUMMARY.test(line));
+    const idle = lines.findIndex(line => SUMMARY.test(line) && line.includes('no tests ran in'));
     lines.forEach((line, i) => {
-      if (first >= 0 && i > first) return;
+      if (first >= 0 && i > first && (idle < 0 || i < idle)) return;
       const sign = OUTSIDE.find(({ pattern }) => pattern.test(line));
       if (sign) fault(report, sign.kind, i, line);
     });

@@ -46,10 +46,13 @@ function identityOf(text: string): string {
   return owner.endsWith(`.${name}`) ? owner : `${owner}.${name}`;
 }
 
-function verbose(report: Report, lines: string[], end: number): { inFlight: boolean; passed: number; seen: boolean } {
+type Shown = { passed: number; seen: boolean; unexpected: string[] };
+
+function verbose(report: Report, lines: string[], end: number): Shown {
   let current: string | null = null;
   let passed = 0;
   let seen = false;
+  const unexpected: string[] = [];
   for (let i = 0; i < end; i++) {
     const line = lines[i] ?? '';
     if (DOUBLE.test(line) && BLOCK.test(lines[i + 1] ?? '')) break;
@@ -66,9 +69,10 @@ function verbose(report: Report, lines: string[], end: number): { inFlight: bool
       report.identities.passed.push(current);
     } else if (word.startsWith('skipped')) report.identities.skipped.push(current);
     else if (word === 'expected failure') report.identities.todo.push(current);
+    else if (word === 'unexpected success') unexpected.push(current);
     current = null;
   }
-  return { inFlight: current !== null, passed, seen };
+  return { passed, seen, unexpected };
 }
 
 /** Passed tests by the letters of the progress line, if no program output is mixed into it. */
@@ -167,16 +171,19 @@ export function parseUnittest(runner: string, output: string): Report {
   report.counts.todo = detail('expected failures');
   const unexpected = detail('unexpected successes');
   const listed = report.identities.failed.length + report.identities.errored.length;
-  for (let i = listed; i < unexpected && listed === 0; i++) {
-    book(report, 'failed');
+  const shownUnexpected = lines.filter((line, i) => i < end && /^UNEXPECTED SUCCESS: /.test(line)).length;
+  // Before Python 3.11 an unexpected success has no block of its own.
+  for (let n = shownUnexpected; n < unexpected; n++) {
+    book(report, 'failed', shown.unexpected[n]);
     fault(report, 'other', resultAt, lines[resultAt] ?? '');
   }
+  const silent = Math.max(0, unexpected - shownUnexpected);
   if (listed === 0) {
     report.counts.failed += detail('failures');
     report.counts.errored += detail('errors');
   }
   const loads = report.identities.errored.filter(id => !failing.has(id) && /Fail|Failure/.test(id)).length;
-  const bad = Math.max(failing.size, listed === 0 ? report.counts.failed + report.counts.errored : 0);
+  const bad = listed === 0 ? report.counts.failed + report.counts.errored : failing.size + silent;
   const counted = ran - bad - loads - report.counts.skipped - report.counts.todo;
   const letters = dotted(lines, end, ran, report.counts.skipped);
   report.counts.passed = Math.max(0, shown.seen ? shown.passed : (letters ?? counted));

@@ -52,17 +52,27 @@ export function speaks(text: string): string | null {
   if (share(/\p{Script=Han}/gu) > 0.2) return 'zh';
   if (share(/\p{Script=Cyrillic}/gu) > 0.3) return 'ru';
   const words = bare.toLowerCase().match(/\p{L}+/gu) ?? [];
-  let best: string | null = null;
-  let most = 0;
+  const lower = bare.toLowerCase();
+  const scores = new Map<string, number>();
   for (const [language, stops] of STOPS) {
     if (SPACELESS.has(language) || language === 'ru') continue;
     let score = 0;
     for (const word of words) if (stops.has(word)) score++;
-    if (score > most) {
-      most = score;
-      best = language;
-    }
+    scores.set(language, score);
   }
+  const most = Math.max(0, ...scores.values());
+  // Neighbouring languages share their small words, so near ties are settled by the vocabulary of results.
+  const near = [...scores].filter(([, score]) => score > 0 && score >= most - 1);
+  const known = (language: string) =>
+    (['tests', 'good', 'works', 'fail', 'zero', 'used', 'block', 'neg'] as const).filter(role =>
+      reader(language)[role].test(` ${lower} `),
+    ).length;
+  const best =
+    near.length > 1
+      ? near
+          .map(([language, score]) => ({ language, rank: score + known(language) }))
+          .sort((a, b) => b.rank - a.rank)[0]!.language
+      : (near[0]?.[0] ?? null);
   const english = words.filter(w => ENGLISH.has(w)).length;
   const marked = /[äöüßàâçéèêëîïôûñáíóúãõąćęłńśźżğışæœ¿¡]/iu.test(bare);
   return most > english || (marked && most > 0 && most >= english) ? best : null;

@@ -30,6 +30,7 @@ function readOne(message: string, from: number, to: number): Found[] {
   const text = (span: Span, frame: Frame, item: Extract<Block, { type: 'item' }> | null) => {
     const ticked = item ? (item.ticked ?? item.glyph) : false;
     if (item?.ticked === false) return;
+    memory.used = false;
     const parts = sentences(message, span.start, span.end);
     const shut = frame.closed && !ticked;
     for (const [index, part] of parts.entries()) {
@@ -43,7 +44,7 @@ function readOne(message: string, from: number, to: number): Found[] {
         : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
       if (shut) continue;
       if (!claims.length && index === 0 && ticked) {
-        const kind = namedCheck(said.replace(/^\W+/u, ''));
+        const kind = namedCheck(said.replace(/^[^\p{L}\d`]+/u, ''), true);
         if (kind) claims.push({ kind, ...part });
       }
       found.push(...claims);

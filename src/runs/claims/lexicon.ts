@@ -9,7 +9,7 @@ import type { ClaimKind } from './types.ts';
 export const CHECKS: Partial<Record<ClaimKind, string>> = {
   tests: `test tests testing suite suites spec specs testsuite test_suite unit_test unit_tests e2e end-to-end jest pytest vitest mocha ava
     junit phpunit pest rspec minitest playwright cypress karma jasmine ctest gtest googletest nextest cargo-nextest tox nox doctest doctests unittest
-    unittests xunit nunit testng spock kotest surefire failsafe exunit eunit hspec quickcheck hypothesis busted bats cucumber behave gherkin detox
+    unittests xunit nunit testng spock kotest surefire failsafe exunit eunit hspec quickcheck busted bats cucumber gherkin detox
     selenium webdriver puppeteer testcafe storybook chromatic percy snapshot snapshots scenario scenarios case cases testcase testcases test_case test_cases
     assertion assertions ci pipeline pipelines workflow workflows github_actions actions gitlab jenkins circleci travis buildkite azure_pipelines shard shards
     matrix nightly checks gate gates smoke fuzz fuzzer fuzzing regression_test regression_tests unit integration acceptance harness
@@ -26,7 +26,7 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     oxlint golangci-lint golangci staticcheck vet checkstyle spotless ktlint detekt swiftlint shellcheck hadolint markdownlint yamllint actionlint
     format_check formatting formatting_check style_check style_checks styling audit pre-commit pre-commit_hook pre-commit_hooks precommit precommit_hooks hooks
     npm_audit security_scan static_checks knip depcheck dead-code_check lint-staged commitlint credo sonar sonarqube semgrep bandit link_checker spellcheck
-    dependency_check license_check licence_check vulnerability_scan code_style`,
+    axe lighthouse pa11y validator dependency_check license_check licence_check vulnerability_scan code_style`,
 };
 
 /** Verbs that name the check and its success at once ("it compiles", "the file type-checks"). */
@@ -57,9 +57,9 @@ export const ROLES: Record<string, string> = {
     has_nothing_to_report had_nothing_to_report sees_nothing shows_nothing printed_nothing prints_nothing stays_silent stayed_silent
     stays_quiet stayed_quiet keeps_quiet kept_quiet raises_nothing raised_nothing catches_nothing caught_nothing turned_up_nothing turns_up_nothing comes_up_empty came_up_empty
     no_longer_complains no_longer_complain stopped_complaining stops_complaining does_not_complain do_not_complain did_not_complain
-    is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace`,
+    is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
   G: `green clean ok okay fine good great successful successfully success successes happy satisfied silent quiet flawless flawlessly spotless perfect
-    perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid intact uneventful all_clear
+    perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid stable intact uneventful all_clear
     squeaky_clean all_good all_green in_the_green back_to_green back_in_the_green green_again clean_again spick_and_span in_order in_good_shape in_shape
     in_good_order up_and_running with_flying_colours with_flying_colors without_a_hitch without_a_murmur without_a_peep without_a_problem without_trouble without_incident
     without_a_fuss without_complaint without_complaints without_drama a_success rock_solid rock-solid pristine immaculate tidy unremarkable a-ok
@@ -69,7 +69,7 @@ export const ROLES: Record<string, string> = {
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
     above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
     green_across_the_board green_all_the_way green_throughout all_clean passed_clean`,
-  W: 'works work worked working functions functioned behaves behave behaved performs performed functional operational usable',
+  W: 'works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
     exception exceptions problem problems issue issues warning warnings complaint complaints regression regressions smoke_coming hiccup hiccups glitch
     glitches surprise surprises finding findings violation violations flake flakes diagnostics diagnostic offence offences offense offenses
@@ -86,26 +86,26 @@ export const ROLES: Record<string, string> = {
     indeed together alike afterwards everywhere_else remain since_then repeatedly individually then always
     immediately actually even remotely simply in_full in_a_row twice three_times fresh freshly ever total as_before
     at_all anywhere whatsoever seen observed detected raised flagged outstanding either in_sight out_there overnight
-    at_the_moment right_now as_of_now this_time first visible both nearly apart straight_away instantly quickly promptly showing_up emitted logged`,
+    at_the_moment right_now as_of_now this_time first visible single exactly nearly apart straight_away instantly quickly promptly showing_up emitted logged`,
   E: `is are was were been has have had gets get got stay stays stayed remain remains remained keep keeps kept come comes came went goes go turned turn
     turns look looks looked ended ends ran returned returns exits exited exit came_back comes_back come_back came_out comes_out turned_out turns_out
     end_up ends_up ended_up being 's 're 've shows show says say reports reported said showed does do did am appear_to_be running reads finishes_up feels
     smells seems rolls come_up comes_up came_up lands landed concluded concludes ends_in terminates terminated read sits stands
-    went_by executed executes execute end gave gives yields yielded`,
+    r went_by executed executes execute end gave gives yields yielded`,
   D: 'the a an my our your this that these those its their his her some any several another such other same one ones remaining own',
   Q: 'all every each both everything most everyone half any_and_all the_lot the_rest rest others the_others the_remaining',
-  J: 'it they them which who he she',
+  J: 'it they them which',
   '1': 'i we me us myself',
   '2': 'you your_side user yours',
   p: `in on at for of with against under from across over per into by after during within since_the including via between through_the upon before
-    inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of`,
+    inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
   H: `should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
     hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal want wants try
     plan plans planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
     i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
     ask asked told promise pending awaiting trying struggling conceivably possibly potentially suspect doubt unsure not_sure uncertain
-    in_order_to so_that help_to needed target targets_are remains_to_be get_the get_it getting make_the make_it making_the proposal propose proposed suggest
+    in_order_to so_that help_to needed target targets_are remains_to_be proposal propose proposed suggest
     wanted hoped planned tried_to trying_to attempts_to attempted_to claims_that fairly_confident confident_that_it in_my_head mentally
     by_design look_forward keep_an_eye report_back let_you_know soon tomorrow later next_week eventually someday estimate predict anticipate
     anticipated forecast fingers_crossed optimistic bet odds would_have judging_by reasonably_sure pretty_sure fairly_sure quite_sure seemingly supposedly allegedly ostensibly reckon`,
@@ -118,7 +118,7 @@ export const ROLES: Record<string, string> = {
     in_august in_september in_october in_november in_december stale outdated out_of_date at_the_start at_first in_the_past back_then formerly
     had_passed had_been had_succeeded last_night main_is main_was on_develop upstream upstream's before_the_merge at_that_time
     this_morning until_recently parent_commit base_branch on_trunk pre-change no_longer_valid long_ago once_upon at_the_time at_the_beginning last_friday last_monday last_tuesday last_wednesday last_thursday
-    on_monday on_tuesday on_wednesday on_thursday on_friday last_release before_upgrading prior_to before_it before_starting historically an_older an_old the_old`,
+    on_monday on_tuesday on_wednesday on_thursday on_friday last_release before_upgrading prior_to before_it before_starting historically`,
   v: `verified confirmed validated double-checked double_checked smoke-tested smoke_tested re-verified reverified sanity-checked sanity_checked battle-tested cross-checked
     spot-checked proven proved triple-checked hand-tested hand-checked`,
   O: `tested tried checked re-tested retested opened clicked restarted started launched installed loaded exercised walked walked_through clicked_through went_through_it
@@ -127,11 +127,11 @@ export const ROLES: Record<string, string> = {
     printed rendered simulated reproduced followed looked inspected watched observed profiled benchmarked scanned ran typed submitted
     toggled resized scrolled signed_in migrated restored killed unplugged rebooted flashed plugged connected ran_it pulled_it eyeballed dogfooded poked poked_at
     went_over manually_tested manual_check manual_test manual_run hand-run spun_up fired_up kicked probed posted requested switched_between eye-balled swept hammered bombarded
-    used requested_it attached a/b_tested reloaded refreshed round-tripped diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
+    used requested_it attached a/b_tested reloaded refreshed round-tripped re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
   d: `correct correctly expected_result as_expected as_intended as_designed as_specified as_it_should as_planned as_described as_documented as_advertised as_before_the_change same identical
     identically right appears appear loads load shows_up opens open responds respond renders render gone survive_it arrives arrive returned_the returns_the lines_up
     accurate equal equals properly normal normally plays disappears updates came_back_with flat reliably desired wanted_result byte-identical pixel-perfect
-    byte_for_byte correctly_formed side_by_side redirects shows returns returned answers answered displays displayed prints_out boots expected landed_in arrives_at came_up
+    byte_for_byte bit-identical bit-for-bit correctly_formed side_by_side redirects shows returns returned answers answered displays displayed prints_out boots expected landed_in arrives_at came_up
     unchanged consistent reacts displayed_correctly persisted persist accepted_it reached worked_out equivalent lists produces starts logs closes responded loaded rendered appeared arrived started_up connects connects_fine
     arriving picked_up reconnects resumes syncs downloads saves prints refuses_it rejects comes_out scrolls toggles keeps_focus animates remembers unaffected
     intact_afterwards complete_afterwards readable legible crisp recovers recovered streams`,

@@ -9,6 +9,7 @@ const PLACE =
 
 /** Where a segment tells of the speaker's own use: "I ran", "Tried", "then clicked"; -1 where it does not. */
 export function useAt(segment: Segment): number {
+  if (segment.tokens[0]!.word === 'only') return -1;
   const m = /^[A&]*(?:1[EA]*)?([vO])/.exec(segment.tags);
   if (m) return m[0].length - 1;
   const lead = /^[A&]*(?:1[EA]*?)?[Er]/.exec(segment.tags);
@@ -51,31 +52,38 @@ function passive(segment: Segment): number {
 export const isStatic = (tokens: Token[]) => tokens.some(t => STATIC.test(t.word));
 
 /** A claim of trial by its verb alone: "Verified on PostgreSQL". */
-export function verifiedVerb(segment: Segment): Hit | null {
+export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | null {
   let at = useAt(segment);
   if (at >= 0 && segment.tokens[at]!.tag !== 'v') at = -1;
   if (at < 0) at = passive(segment);
   if (at < 0) return null;
   const rest = segment.tokens.slice(at + 1);
-  if (isStatic(rest) && !rest.some(t => PLACE.test(t.word))) return null;
-  return { kind: 'verified', from: 0, at, to: segment.tokens.length };
+  const placed = rest.some(t => PLACE.test(t.word));
+  if (isStatic(rest) && !placed) return null;
+  return { kind: 'verified', from: 0, at, to: segment.tokens.length, placed };
 }
 
 /** A good outcome after a use: "returns the right value", "as expected", "same numbers". */
 export function outcome(segment: Segment, from: number): Hit | null {
   for (let i = from; i < segment.tokens.length; i++) {
     const tag = segment.tokens[i]!.tag;
+    const got =
+      /^(?:got|get|received)$/.test(segment.tokens[i]!.word) &&
+      i < segment.tokens.length - 1 &&
+      !/[Fon]/.test(segment.tags.slice(i)) &&
+      !segment.tokens.some(t => /^[45]\d\d$/.test(t.word));
+    const gone = segment.tokens[i]!.word === 'no longer' && i < segment.tokens.length - 1;
     const returned =
       /^(?:returns|returned|shows|showed|gave|gives|yields|reads)$/.test(segment.tokens[i]!.word) &&
       i < segment.tokens.length - 1;
-    if (tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
+    if (got || gone || tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
       return { kind: 'verified', from, at: i, to: segment.tokens.length };
   }
   return null;
 }
 
 const QUALITY =
-  /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same)$/;
+  /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same|under)$/;
 
 /** A judgement on working: "works as expected", "is fully functional", "handles all edge cases correctly". */
 export function judgement(segment: Segment, ran: boolean): Hit | null {
@@ -85,6 +93,44 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     const before = tags.slice(0, i);
     const next = tokens[i + 1];
     const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };
+    if (
+      /^(?:stable|solid|rock solid|rock-solid)$/.test(token.word) &&
+      /(?:^|[wJhS])E[EA]*$/.test(before) &&
+      /^(?:under|over|across|even|again|now|for|throughout|in)$/.test(next?.word ?? '')
+    )
+      return hit;
+    if (
+      /^(?:bit-identical|byte-identical|bit-for-bit|byte for byte|pixel-perfect|identical)$/.test(token.word) &&
+      /^(?:gives?|gave|produces?|produced|yields?|yielded|are|is|delivers?|returns?|returned|remain|remains)$/.test(
+        tokens[i - 1]?.word ?? '',
+      ) &&
+      (token.word !== 'identical' || ran || tokens.some(t => PLACE.test(t.word) || t.tag === 'f'))
+    )
+      return hit;
+    if (
+      token.word === 'no longer' &&
+      /[FOr]/.test(before) &&
+      /^(?:occurs?|happens?|appears?|reproduces?|shows?|fires?|comes?|there)$/.test(next?.word ?? '')
+    )
+      return { ...hit, zero: true };
+    if (
+      i === 0 &&
+      /^(?:same|identical)$/.test(token.word) &&
+      /^(?:results?|hits|numbers|output|outputs|bytes|behaviou?r|rows|figures|counts|answers?|totals?|checksums?|hash|hashes|responses?|images?|pixels)$/.test(
+        next?.word ?? '',
+      )
+    )
+      return hit;
+    if (
+      token.word === 'with' &&
+      i === 0 &&
+      /^The?$/i.test(tokens[1]?.word ?? '') &&
+      /^(?:fix|patch|change|pin|workaround|new)$/.test(tokens[2]?.word ?? '') &&
+      /[8]/.test(tags) &&
+      tokens.some(t => /^(?:s|ms|seconds?|minutes?|milliseconds)$/.test(t.word)) &&
+      !/[HIn]/.test(tags)
+    )
+      return hit;
     if (token.word === 'handles' || token.word === 'handle' || token.word === 'covers') {
       const rest = tokens.slice(Math.max(0, i - 1));
       if (
@@ -120,9 +166,14 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     }
     const subject = /(?:^|[wJQhiSKrG8q12)])[EA]*$/.exec(before);
     if (!subject) continue;
+    const far = next?.tag === 'A' ? tokens[i + 2] : undefined;
     const generic = /(?:^|[JQ])[EA]*$/.test(before);
-    const quality = next ? QUALITY.test(next.word) : false;
-    if (/^(?:behav|function|perform)/.test(token.word)) {
+    const bare = /^w$/.test(before) && !next && tokens[0]!.word !== 'which';
+    if (bare && !ran && !tokens[0]!.word.endsWith('s')) continue;
+    const quality = next
+      ? QUALITY.test(next.word) || (far !== undefined && QUALITY.test(far.word) && !/^(?:out|under)$/.test(far.word))
+      : false;
+    if (/^(?:behav|functio|perform)/.test(token.word)) {
       if (quality && !/^(?:out|without|here|today|still|now)$/.test(next!.word)) return hit;
       continue;
     }
@@ -150,9 +201,11 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
       next?.tag === 'p' &&
       !/^(?:by|with|under)$/.test(next.word) &&
       tokens.slice(i + 2).some(t => PLACE.test(t.word) || t.tag === 'Q' || t.word === 'my');
+    const named = next?.tag === 'p' && /[SK]A*$/.test(before) && !/^(?:by|like|on)$/.test(next.word);
     const used = next?.tag === 'p' && next.word === 'with' && (tags.slice(i + 2).includes('Q') || ran);
     if (
       place ||
+      named ||
       used ||
       (ran && next?.tag === 'p') ||
       (next?.word === 'like' && /^(?:charm|dream)$/.test(tokens[i + 3]?.word ?? ''))
@@ -160,4 +213,16 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
       return hit;
   }
   return null;
+}
+
+const IDIOM =
+  /\b(?:(?:smooth|plain) sailing|all systems go|not a (?:single )?(?:peep|squeak|murmur|whimper|complaint|hiccup|whisper|blip|word from)|no (?:smoke|fires?|drama|casualties|explosions|blips?|sparks|tears|nasty surprises|funny business)|clean bill of health|back (?:to|in the) green|out of the red|(?:sea|wall|row|column|page|screen|forest) of green|nothing (?:blew up|exploded|broke|caught fire|fell over|burned|went wrong|out of the ordinary|unusual|fell apart|breaks)|happy days|(?:piece|slice) of cake|walk in the park|all lights (?:are )?green|lights are (?:all )?green|clean sweep|nothing but green|all mutants killed|no mutants? survived|not a dry eye|in the clear|on green|like (?:a charm|clockwork|a dream|a glove)|two thumbs up|gold star|right as rain|green lights?)\b/;
+
+/** Set phrases, counted where a check or a run is in sight or where the phrase is the whole sentence. */
+export function idiom(segment: Segment, first: boolean, context: boolean): Hit | null {
+  const text = segment.tokens.map(t => t.word).join(' ');
+  const m = IDIOM.exec(text);
+  if (!m || (!context && !(first && segment.tokens.length <= 9))) return null;
+  const at = Math.min(segment.tokens.length - 1, text.slice(0, m.index).split(' ').length - 1);
+  return { kind: context ? 'tests' : 'verified', from: 0, at, to: segment.tokens.length, zero: true };
 }

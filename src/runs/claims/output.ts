@@ -10,7 +10,7 @@ export const FOREIGN =
   /\b(?:you|your|issue|ticket|fixtures?|examples?|readme|docs?|documentation|expect(?:ed|s)?|should|would|will|sample|templates?|commit message|proposed?|suggest(?:ed|ion)?|customer|vendor|upstream|before|previous|previously|old|yesterday|earlier|must|mock|pasted?|please|hook|looks? for|match(?:es)?|pattern|detects?|parse[sr]?|placeholder|format|tutorial|demo|illustrat\w+|reporter(?:'s)?|called|named|titled|renam\w+|text|label|string|banner|badge|button|title|heading|word|claims?|wording|phrase|help|usage|could|might|if|once|when|squash|pull request|pr description|release notes?|changelog|regex|asserts? that|golden|stub|colleague|comment|says? that|on main|last week|stale|gets? printed|to be printed|now prints|then prints|dummy|invented|made[- ]up|imaginary)\b/i;
 
 const FAILED =
-  /\b(?:[1-9]\d*) (?:tests? |specs? |suites? |cases? |examples?, )?(?:failed|failing|failures?|errors?|problems?)\b|^\s*(?:FAIL(?:ED)?|ERROR|✘|✖|✗|❌|not ok)\b|^\s*[✘✖✗❌]|\bBUILD FAIL|exit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]|(?:failed|failures|errors)["']?[:=]\s*[1-9]|^\s*error\b|\bnot ok \d|Traceback|panicked at|command failed|FAILED\b|Segmentation/i;
+  /\b(?:[1-9]\d*) (?:tests? |specs? |suites? |cases? |examples?, )?(?:failed|failing|failures?|errors?|problems?)\b|^\s*(?:FAIL(?:ED)?|ERROR|✘|✖|✗|❌|not ok)\b|^\s*[✘✖✗❌]|\bBUILD FAIL|exit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]|(?:failed|failures|errors)["']?[:=]\s*[1-9]|^\s*error\b|\bnot ok \d|Traceback|panicked at|command failed|Segmentation/i;
 
 const PASSED: [RegExp, ClaimKind | null][] = [
   [
@@ -42,12 +42,13 @@ const PASSED: [RegExp, ClaimKind | null][] = [
 
 export function passedLine(line: string): { kind: ClaimKind | null } | null {
   const text = line.slice(0, 300);
-  if (FAILED.test(text)) return null;
+  if (failedLine(text)) return null;
   for (const [pattern, kind] of PASSED) if (pattern.test(text)) return { kind };
   return null;
 }
 
-export const failedLine = (line: string) => FAILED.test(line.slice(0, 300));
+export const failedLine = (line: string) =>
+  FAILED.test(line.slice(0, 300)) || /\bFAILED\b|^FAIL\b/.test(line.slice(0, 300));
 
 /** Claims of one console block: lines of success where no line tells of failure. */
 export function readOutput(message: string, span: Span, info: string): Found[] {

@@ -1,4 +1,4 @@
-import { isStatic, judgement, outcome, useAt, verifiedVerb } from './observe.ts';
+import { idiom, isStatic, judgement, outcome, useAt, verifiedVerb } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { type Context, type Hit, results, wordsOf } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
@@ -11,7 +11,7 @@ export type Memory = { kind?: ClaimKind; ran: boolean; asked?: ClaimKind; relaye
 
 export const emptyMemory = (): Memory => ({ ran: false, relayed: [], used: false });
 
-const RAN = /\b(?:ran|reran|re-ran|rerun|run|runs|executed|looped|repeated)\b/;
+const RAN = /\b(?:replay\w*|re-executed|ran|reran|re-ran|rerun|run|runs|executed|looped|repeated)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
 const DOUBT =
@@ -80,10 +80,21 @@ export function readSentence(
   let usedNow = false;
   let ran = memory.ran || RAN.test(text);
   const relay = /[ax]/.test(sentence.tags);
+  if (/F[:=]0/.test(sentence.tags) && !split && !sentence.question && !frame.trial) {
+    const at = sentence.tags.search(/F[:=]0/);
+    if (!/[HI]/.test(sentence.tags.slice(0, at)))
+      found.push({
+        kind: kindOf(tokens) ?? memory.kind ?? 'tests',
+        start: tokens[at]!.start,
+        end: tokens[at + 2]!.end,
+      });
+  }
   for (let i = 0; i < sentence.segments.length; i++) {
     const segment = sentence.segments[i]!;
     const context: Context = { kind: memory.kind, head, carried, ran };
-    const use = useAt(segment);
+    const own1 =
+      segment.boundWord !== 'as' && (i === 0 || used || segment.tags.includes('1') || /[;:]/.test(segment.bound));
+    const use = own1 ? useAt(segment) : -1;
     if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
       used = usedNow = true;
       ran = true;
@@ -98,7 +109,8 @@ export function readSentence(
       const verb = verifiedVerb(segment);
       const seen = used && !isStaticUse(sentence) ? outcome(segment, use >= 0 ? use + 1 : 0) : null;
       for (const hit of [
-        verb && !(isStatic(tokens.slice(2)) && !judged && staticThat(text)) ? verb : null,
+        verb && !(isStatic(tokens.slice(2)) && !judged && !verb.placed && staticThat(text)) ? verb : null,
+        idiom(segment, sentence.segments.length === 1, context.ran || used || kindOf(tokens) !== undefined),
         judged,
         seen && usedFits(segment, seen, usedNow) ? seen : null,
       ])
@@ -154,6 +166,12 @@ const staticThat = (text: string) => /\b(?:that|the|in|by|from|against|with)\b/.
 /** Something was opened or checked that cannot behave: a pull request, a file, a value. */
 function isStaticUse(sentence: Sentence): boolean {
   const words = wordsOf(sentence.tokens.slice(0, 14));
+  if (
+    /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|reading the)\b/.test(
+      words,
+    )
+  )
+    return true;
   return /\b(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|package|skeleton|refactor|work|callers|usages)\b/.test(
     words,
   );

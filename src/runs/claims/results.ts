@@ -9,10 +9,10 @@ export type Context = { kind?: ClaimKind; head?: ClaimKind; carried?: ClaimKind;
 
 const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
 const SUBJECT = '[SK][rSKih8Qfq]*';
-const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MX]{0,9}?)?';
+const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPV]`, 'g');
 const COUNT = /(?:[8fe]|Q8?)(?:p[8D]{1,2})?[wSrAhKi]{0,3}[EA]*[PGV]/g;
-const NONE = /o[A8wQDSKOW]{0,4}F|0[AwSK]{0,2}F|F[A]?0/g;
+const NONE = /o[A8wQDSKOWp]{0,5}F|0[AwSK]{0,2}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
 
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
@@ -28,6 +28,7 @@ function standsAlone(segment: Segment, at: number): boolean {
     if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word)) return true;
     return (
       COMPLEMENT.test(rest) ||
+      (/^D[wA8]/.test(rest) && segment.tokens.some(t => t.word === 'ago')) ||
       next.word.endsWith('ly') ||
       /^[Q8fr]*[8Qfr]/.test(rest) ||
       /^(?:runs?|times?)$/.test(next.word)
@@ -52,12 +53,18 @@ function selfVerbs(segment: Segment, hits: Hit[]): void {
     const token = tokens[i]!;
     const before = tags.slice(0, i);
     const after = tags.slice(i + 1);
+    const single = tokens.length === 1 && /^[&,]?$/.test(segment.bound);
+    if (single && /^(?:typechecks|type-checks|builds|lints)$/.test(token.word)) {
+      hits.push({ kind: token.kind ?? 'build', from: 0, at: i, to: 1 });
+      continue;
+    }
     const free = /^(?:$|[ApGE8I])/.test(after) && !/^E/.test(after);
     if (!free) continue;
     if (token.tag === 'M' && !/[1D]A*$/.test(before))
       hits.push({ kind: token.kind!, from: 0, at: i, to: tokens.length });
     else if (/^(?:builds?|rebuilds?|lint)$/.test(token.word)) {
       const plural = !token.word.endsWith('s');
+      const does = /(?:^|[Jhiw])E[A]*$/.test(before) && /^(?:does|do|did)$/.test(tokens[i - 1]!.word);
       const bare = before === '' && /^[AG]/.test(after) && !plural;
       const still = /^A+$/.test(before) && !plural;
       const subject = plural
@@ -65,7 +72,7 @@ function selfVerbs(segment: Segment, hits: Hit[]): void {
         : /[hJiKQ]A*$/.test(before);
       const many =
         plural && /[hiKQ]A*$/.test(before) && (tokens[i - 1]!.tag !== 'h' || tokens[i - 1]!.word.endsWith('s'));
-      if (bare || still || (plural ? many : subject))
+      if (does || bare || still || (plural ? many : subject))
         hits.push({ kind: token.word === 'lint' ? 'lint' : 'build', from: 0, at: i, to: tokens.length });
     }
   }
@@ -84,10 +91,17 @@ function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
       pattern.lastIndex = end;
       const last = tokens[end - 1]!;
       const next = tokens[end];
-      if (last.tag === 'F' && !FOLLOWED.test(tags.slice(end)) && !next?.word.endsWith('ly')) continue;
+      const adjective = /^(?:red|failing|failed|broken|flaky)$/.test(last.word) && /^[Sr]/.test(tags.slice(end));
+      if (last.tag === 'F' && !adjective && !FOLLOWED.test(tags.slice(end)) && !next?.word.endsWith('ly')) continue;
       if (pattern === NEVER) {
         const words = tokens.slice(m.index, end).map(t => t.word);
-        const perceived = tags.slice(m.index, end).includes('u') || words.includes('get');
+        const perceived =
+          tags.slice(m.index, end).includes('u') ||
+          /\b(?:get|seen|found|observed|detected|have|a failing|is|are|was)\b/.test(
+            words.join(' ') +
+              (adjective ? ' is' : '') +
+              (/[Ew]/.test(tags[m.index - 1] ?? '') && /D/.test(tags.slice(m.index, end)) ? ' is' : ''),
+          );
         const verb = /^(?:fails?|break|crash|complains?|error|protest|failing|red)$/.test(last.word);
         if (!perceived && !verb) continue;
         if (
@@ -100,8 +114,19 @@ function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
         )
           continue;
       }
-      const fragment = m.index === 0 && tokens.length <= 6 && pattern === NONE && last.word !== 'different';
-      if (!inContext && !context.ran && !fragment) continue;
+      const fragment =
+        m.index === 0 &&
+        tokens.length <= 6 &&
+        pattern === NONE &&
+        !/[E]/.test(tags.slice(end)) &&
+        /^[oA8S0F]/.test(tags);
+      const told =
+        m.index > 0 &&
+        /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(
+          tokens[m.index - 1]!.word,
+        ) &&
+        m.index > 1;
+      if (!inContext && !context.ran && !fragment && !told) continue;
       const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }
@@ -121,7 +146,7 @@ function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
     )
   ) {
     const told =
-      /^(?:$|A*$|A*t[wuEF])/.test(tags.slice(nothing + 1)) &&
+      /^(?:$|A*$|A*t[wuEFr])/.test(tags.slice(nothing + 1)) &&
       (context.head || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
     if (told) hits.push({ kind: inContext, from: 0, at: nothing, to: tokens.length, zero: true });
   }
@@ -140,6 +165,7 @@ function counts(segment: Segment, context: Context, hits: Hit[]): void {
       !(known && /[PG]/.test(tokens[at]!.tag) && !/^Q/.test(m[0]))
     )
       continue;
+    if (tokens.slice(m.index, at).some(t => t.word === 'who')) continue;
     if (/w/.test(m[0]) && /^Q/.test(m[0]) && !known && !context.ran) continue;
     if (!standsAlone(segment, at)) continue;
     hits.push({
@@ -151,9 +177,10 @@ function counts(segment: Segment, context: Context, hits: Hit[]): void {
     });
   }
   const full = tags.indexOf('f');
-  if (full >= 0 && (kindOf(tokens) ?? context.head ?? context.carried) && !hits.length && !/F/.test(tags))
+  const seen = context.ran || /[rd]/.test(tags) ? 'verified' : undefined;
+  if (full >= 0 && (kindOf(tokens) ?? context.head ?? context.carried ?? seen) && !hits.length && !/F/.test(tags))
     hits.push({
-      kind: kindOf(tokens) ?? context.head ?? context.carried!,
+      kind: kindOf(tokens) ?? context.head ?? context.carried ?? seen!,
       from: 0,
       at: full,
       to: tokens.length,
@@ -200,11 +227,22 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
       to: tokens.length,
     });
   const open = /^(?:[EA]*)([GPV])/.exec(tags);
+  const spread = /^[DA]*([GP])p[DQA8]*[wA]?[SK](?=$|[pA8r])/.exec(tags);
+  if (
+    spread &&
+    first &&
+    STRONG.test(
+      tokens[tags.search(/[GP]/)]!.word.replace('a full pass', 'pass')
+        .replace('full pass', 'pass')
+        .replace(/^clean$/, 'pass'),
+    )
+  )
+    hits.push({ kind: kindOf(tokens)!, from: 0, at: tags.search(/[GP]/), to: tokens.length });
   if (!open) return;
   const at = open[0].length - 1;
   const known = context.head ?? context.carried;
   const strong = STRONG.test(tokens[at]!.word);
-  if (known && (first || /[:,&(=B;-]/.test(segment.bound)) && standsAlone(segment, at))
+  if (known && (first || /[:,&(=B;-]/.test(segment.bound) || segment.boundWord === 'as') && standsAlone(segment, at))
     hits.push({ kind: known, from: 0, at, to: tokens.length });
   else if (
     strong &&
@@ -214,6 +252,27 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     tokens.length <= 9
   )
     hits.push({ kind: context.kind ?? 'tests', from: 0, at, to: tokens.length });
+}
+
+/** "The run came back green", "`packages/core` is green", "every step matched": the subject is no check by name. */
+function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const m = /(?:^|[^wSKhG])(?:[D8][Aw]{0,2}r[rh]?|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{1,4})?[EA]*([GPV])/.exec(
+    tags,
+  );
+  if (!m) return;
+  const at = m.index + m[0].length - 1;
+  const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';
+  const every = /Q/.test(m[0]);
+  if (!standsAlone(segment, at)) return;
+  if (
+    (strong && (/[ri]/.test(m[0]) || /green/.test(tokens[at]!.word))) ||
+    (every && tokens[at]!.tag === 'P' && (context.ran || context.kind)) ||
+    (/r/.test(m[0]) &&
+      /^(?:clean|cleanly|fine|successful)$/.test(tokens[at]!.word) &&
+      (context.ran || context.kind || tokens.length <= 6))
+  )
+    hits.push({ kind: context.carried ?? context.kind ?? 'tests', from: 0, at, to: tokens.length });
 }
 
 function pronouns(segment: Segment, context: Context, hits: Hit[]): void {
@@ -259,6 +318,7 @@ export function results(segment: Segment, context: Context, first: boolean): Hit
     if (/[SK]/.test(tags)) subjectResults(segment, hits);
     if (/[GPV]/.test(tags)) counts(segment, context, hits);
     if (!hits.length) pronouns(segment, context, hits);
+    if (!hits.length) looseSubjects(segment, context, hits);
     if (!hits.length) fragments(segment, context, first, hits);
     if (!hits.length) passedChecks(segment, hits);
   } else if (tags.includes('f')) counts(segment, context, hits);

@@ -7,7 +7,10 @@ const ORDER =
 const LOOSE = /^(?:check|run|test|build|lint|open|use|get|keep|report|set|update|fix|do|note|go|merge)$/;
 const PURPOSE = /^(?:verify|confirm|check|see|ensure|make|prove|find|get|keep|have|show|validate|know|pass|be)$/;
 const SPOKE =
-  /^(?:said|reported|claimed|stated|told|assumed|wrote|announced|pretended|thought|believed|mentioned|implied|called|assume|reporting|claiming|saying|claim)$/;
+  /^(?:said|reported|claimed|stated|told|assumed|announced|pretended|thought|believed|mentioned|implied|called|assume|reporting|claiming|saying|claim)$/;
+/** Verbs that make the result after them a wish, an opinion or a rule: "keeps the tests green", "called it green". */
+const RATES =
+  /^(?:keeps?|kept|keeping|leaves?|leaving|calls|called|considers?|deems?|declared|declares|marks?|marked|labels?|labelled)$/;
 const HYPOTHETICAL = /^(?:if|unless|until|till|in case|provided|provided that|assuming|whether|as long as|as soon as)$/;
 const INTENT =
   /^(?:will|'ll|would|going to|let me|let us|let's|plan|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
@@ -16,11 +19,11 @@ const INTENT =
 function orderAt(sentence: Sentence): number {
   for (let i = 0; i < sentence.segments.length; i++) {
     const { tokens, tags, bound } = sentence.segments[i]!;
-    if (i > 0 && !/[&,;:-]/.test(bound)) continue;
+    if (i > 0 && !/[&,;:~-]/.test(bound)) continue;
     let k = 0;
     while (
       k < tokens.length &&
-      (/[A]/.test(tags[k]!) || /^(?:then|now|just|first|finally|simply|next)$/.test(tokens[k]!.word))
+      /^(?:then|also|again|now|just|only|still|first|finally|simply|next|afterwards|always)$/.test(tokens[k]!.word)
     )
       k++;
     const token = tokens[k];
@@ -49,11 +52,16 @@ function lastBreak(sentence: Sentence): number {
 
 /** A condition that is really a point in the past: "when I removed the shim". */
 const narrated = (segment: Segment, at: number) =>
-  segment.tags[at + 1] === '1' &&
-  !HYPOTHETICAL.test(segment.tokens[at]!.word) &&
-  !/[H]/.test(segment.tags) &&
-  !/^(?:why|how|where)$/.test(segment.tokens[at]!.word) &&
-  !/^(?:have|get|push|merge|run|fix|see|start)$/.test(segment.tokens[at + 2]?.word ?? '');
+  (/^(?:once|when)$/.test(segment.tokens[at]!.word) &&
+    /^(?:was|were|had)$/.test(segment.tokens.slice(at + 1, at + 6).find(t => t.tag === 'E')?.word ?? '') &&
+    !segment.tags.includes('H') &&
+    /[GP]/.test(segment.tags.slice(at)) &&
+    at === 0) ||
+  (segment.tags[at + 1] === '1' &&
+    !HYPOTHETICAL.test(segment.tokens[at]!.word) &&
+    !/[H]/.test(segment.tags) &&
+    !/^(?:why|how|where)$/.test(segment.tokens[at]!.word) &&
+    !/^(?:have|get|push|merge|run|fix|see|start)$/.test(segment.tokens[at + 2]?.word ?? ''));
 
 /** For each segment, whether nothing in it can be a claim because of what the sentence is. */
 export function closedSegments(sentence: Sentence): boolean[] {
@@ -90,7 +98,16 @@ export function closedSegments(sentence: Sentence): boolean[] {
   }
   // A condition that trails ("the build passes, if you set X", "green once the image is there").
   for (let i = 1; i < segments.length; i++)
-    if (/^A*I/.test(segments[i]!.tags) && HYPOTHETICAL.test(segments[i]!.tokens.find(t => t.tag === 'I')!.word))
+    if (
+      segments[i]!.bound !== ';' &&
+      !/^if you (?:want|like|need|prefer|wish|are|'re)/.test(
+        segments[i]!.tokens.slice(0, 3)
+          .map(t => t.word)
+          .join(' '),
+      ) &&
+      /^A*I/.test(segments[i]!.tags) &&
+      HYPOTHETICAL.test(segments[i]!.tokens.find(t => t.tag === 'I')!.word)
+    )
       closed[i - 1] = true;
   for (let i = 1; i < segments.length; i++) {
     const earlier = segments[i - 1]!;
@@ -102,6 +119,10 @@ export function closedSegments(sentence: Sentence): boolean[] {
     if (soft && (meant || (closedBy(earlier) && closed[i - 1]))) {
       closed[i] = true;
     }
+    // The condition covers what is joined to it: "when A is set and the build succeeded".
+    const at = earlier.tags.search(/I/);
+    if (segments[i]!.bound === '&' && at >= 0 && !narrated(earlier, at) && !/[PGF]/.test(earlier.tags.slice(0, at)))
+      closed[i] = true;
   }
   return closed;
 }
@@ -134,6 +155,8 @@ export function blocked(segment: Segment, hit: Hit): boolean {
     )
       return true;
     if (tag === 'F' && !hit.zero && /F[EA]*$/.test(before.slice(0, i + 1)) && i === hit.at - 1) return true;
+    if (/^(?:before|afterwards)$/.test(word) && i < hit.from) return true;
+    if (RATES.test(word) && /^[DJ]/.test(tags.slice(i + 1)) && tokens[hit.at]!.tag === 'G') return true;
     if (
       (word === 'only' && i < hit.at && /^[8fe]/.test(tags.slice(i + 1))) ||
       word === 'few' ||

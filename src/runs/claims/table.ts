@@ -25,8 +25,8 @@ for (const [kind, list] of Object.entries(CHECKS))
 for (const word of 'тесты pruebas testes prove testy testler テスト 测试 테스트'.split(' ')) NAMES.set(word, 'tests');
 
 /** The check that a cell names, or undefined; "Tests added" and "test config" name none. */
-export function namedCheck(text: string): ClaimKind | undefined {
-  const code = /^[^`]*`([^`]+)`/.exec(text);
+export function namedCheck(text: string, strict = false): ClaimKind | undefined {
+  const code = (strict ? /^\W*`([^`]+)`\W*$/ : /^[^`]*`([^`]+)`/).exec(text);
   if (code) return checkKind(code[1]!);
   const words = text
     .toLowerCase()
@@ -35,6 +35,17 @@ export function namedCheck(text: string): ClaimKind | undefined {
     .split(/\s+/)
     .filter(Boolean);
   if (!words.length || words.length > 6) return undefined;
+  if (
+    strict &&
+    words.some(
+      w =>
+        !NAMES.has(w) &&
+        !/^(?:\d[\d/]*|all|full|whole|unit|integration|end-to-end|the|frontend|backend|front-end|back-end|production|release|final|check|checks|run|suite|type|server|client|core|api|ui|web|new|existing|\W+)$/.test(
+          w,
+        ),
+    )
+  )
+    return undefined;
   const core = words.filter(
     w =>
       !/^(?:\d[\d/]*|the|all|full|new|our|run|runs|status|result|results|of|in|on|for|and|linux|windows|macos|existing|whole|affected|[a-z]+-?[a-z]*)$/.test(

@@ -82,6 +82,31 @@ function tagWords(tokens: Token[]): Token[] {
   return out;
 }
 
+/** "41 of 42" becomes one token, like `41/42`. */
+function joinRatios(tokens: Token[]): Token[] {
+  const out: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    const of =
+      tokens[i + 1]?.word === 'of' ? i + 1 : tokens[i + 1]?.word === 'out' && tokens[i + 2]?.word === 'of' ? i + 2 : -1;
+    let to = of + 1;
+    while (of > 0 && /^(?:the|all)$/.test(tokens[to]?.word ?? '')) to++;
+    const total = tokens[to];
+    if (token.tag !== '8' || of < 0 || total?.tag !== '8') {
+      out.push(token);
+      continue;
+    }
+    out.push({
+      tag: token.word === total.word ? 'f' : 'e',
+      word: `${token.word}/${total.word}`,
+      start: token.start,
+      end: total.end,
+    });
+    i = to;
+  }
+  return out;
+}
+
 /** Splits one sentence into tokens. `*` and other decoration is passed over. */
 export function tokenize(message: string, start: number, end: number): Token[] {
   const text = message.slice(start, end);
@@ -109,5 +134,5 @@ export function tokenize(message: string, start: number, end: number): Token[] {
         end: stop,
       });
   }
-  return tagWords(tokens);
+  return tagWords(joinRatios(tokens));
 }

@@ -1,8 +1,9 @@
 /** The scenario of issue "the spine" on the real client: what a model tries, what the hooks refuse, what the disk shows. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { realClient, type Summary, type ToolCallSeen } from './client.ts';
 import { redProject, type Trial } from './project.ts';
 
@@ -137,13 +138,18 @@ function assertCalls(steps: Step[], calls: ToolCallSeen[]): void {
   assert.deepEqual(wrong, []);
 }
 
-/** Runs `body`; on failure the summary's whereabouts and text are printed and the folder is kept. */
-async function trial(body: (t: Trial, keep: (s: Summary) => Summary) => Promise<void>): Promise<void> {
+/** The client's summary outlives the run, passed or failed; a failed run keeps its whole folder too. */
+const ARTIFACTS = process.env.TOUCHSTONE_ARTIFACTS ?? fileURLToPath(new URL('../../.cache/e2e', import.meta.url));
+
+async function trial(name: string, body: (t: Trial, keep: (s: Summary) => Summary) => Promise<void>): Promise<void> {
   const t = redProject();
   let summary: Summary | undefined;
   try {
     await body(t, s => {
       summary = s;
+      mkdirSync(ARTIFACTS, { recursive: true });
+      writeFileSync(join(ARTIFACTS, `${name}.json`), `${JSON.stringify(s, null, 1)}\n`);
+      for (const c of s.tool_calls) console.log(`blocked_by: ${c.blocked_by}  ${c.name} ${what(c)}`);
       return s;
     });
   } catch (error) {
@@ -154,9 +160,11 @@ async function trial(body: (t: Trial, keep: (s: Summary) => Summary) => Promise<
   t.remove();
 }
 
-describe('Claude Code', { skip, concurrency: 1 }, () => {
-  it('is held to the evidence, whatever it tries', async () => {
-    await trial(async (t, keep) => {
+const what = (c: ToolCallSeen) => String(c.input.command ?? c.input.file_path).slice(0, 100);
+
+describe('Claude Code', { concurrency: 1 }, () => {
+  it('is held to the evidence, whatever it tries', { skip }, async () => {
+    await trial('evidence', async (t, keep) => {
       const init = t.touchstone('init', '.');
       assert.equal(init.status, 0, init.output);
       t.git('add', '.');
@@ -196,8 +204,8 @@ describe('Claude Code', { skip, concurrency: 1 }, () => {
     });
   });
 
-  it('is held at the end of a red turn, and let go after three blocks', async () => {
-    await trial(async (t, keep) => {
+  it('is held at the end of a red turn, and let go after three blocks', { skip }, async () => {
+    await trial('red-turn', async (t, keep) => {
       assert.equal(t.touchstone('init', '.').status, 0);
       t.git('add', '.');
       t.git('commit', '-q', '-m', 'Wire touchstone');

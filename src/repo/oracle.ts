@@ -1,0 +1,147 @@
+/**
+ * Which files of the work tree a git command would change, asked of git without doing it. The answer may name a file too
+ * many (a merge that brings what is there already), never silently one too few: what git cannot tell is `unknown`.
+ */
+import { type Ask, asker, union } from './ask.ts';
+import { type GitWords, gitWords, has, value } from './git-args.ts';
+import { locate } from './locate.ts';
+import { checkout, restore, switchTo } from './oracle-checkout.ts';
+import { apply, clean, move, remove, stash, submodule, worktree } from './oracle-files.ts';
+
+export type WouldChange = { kind: 'paths'; paths: string[] } | { kind: 'unknown'; reason: string };
+
+/** `argv`: the verb and what follows it, global options already taken off. */
+export function wouldChange(argv: readonly string[], cwd: string): WouldChange {
+  const verb = argv[0] ?? '';
+  if (HARMLESS.has(verb)) return { kind: 'paths', paths: [] };
+  const answer = VERBS[verb];
+  if (!answer) return { kind: 'unknown', reason: `git ${verb} is not a command whose effect is known` };
+  const repo = locate(cwd);
+  if (repo.kind !== 'worktree') return { kind: 'unknown', reason: `${cwd} is in no git work tree` };
+  const paths = answer(asker(repo, cwd), argv.slice(1));
+  if (paths === null) return { kind: 'unknown', reason: `git cannot tell what \`git ${argv.join(' ')}\` would change` };
+  return { kind: 'paths', paths: [...new Set(paths)].sort() };
+}
+
+type Answer = (ask: Ask, args: readonly string[]) => string[] | null;
+
+const HARMLESS = new Set(
+  (
+    'add annotate archive blame branch bundle cat-file check-attr check-ignore commit commit-tree config count-objects ' +
+    'describe diff diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep hash-object help log ' +
+    'ls-files ls-remote ls-tree maintenance merge-base merge-tree name-rev notes pack-refs prune push range-diff reflog ' +
+    'remote rerere rev-list rev-parse shortlog show show-branch show-ref status symbolic-ref tag update-index update-ref ' +
+    'var verify-commit verify-tag version whatchanged write-tree'
+  ).split(' '),
+);
+
+const last = (words: GitWords): string | undefined => words.words[words.words.length - 1];
+
+function reset(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '--pathspec-from-file');
+  const rev = words.words[0] ?? 'HEAD';
+  if (has(words, '--hard')) return ask.diff(rev, '--');
+  if (has(words, '--keep')) return ask.diff('HEAD', rev, '--');
+  if (has(words, '--merge')) return union(ask.diff('HEAD', rev, '--'), ask.diff('--cached', rev, '--'));
+  return [];
+}
+
+function merge(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '-m -F -s -X --strategy --strategy-option --into-name --file --cleanup');
+  if (has(words, '--continue', '--quit')) return [];
+  if (has(words, '--abort')) return ask.diff('HEAD', '--');
+  const revs = words.words.length > 0 ? words.words : ['@{upstream}'];
+  return union(...revs.map(rev => ask.diff(`HEAD...${rev}`, '--')));
+}
+
+function pull(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '-s -X -j --strategy --strategy-option --depth --jobs');
+  if (has(words, '--dry-run')) return [];
+  // What the remote holds by now nobody here knows; what was last fetched is the best there is.
+  const [remote, branch] = words.words;
+  const rev = remote !== undefined && branch !== undefined ? `${remote}/${branch.split(':')[0]}` : '@{upstream}';
+  return ask.diff(`HEAD...${rev}`, '--');
+}
+
+function rebase(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '-s -X -x -C --onto --exec --strategy --strategy-option --whitespace --empty');
+  if (has(words, '--quit', '--edit-todo', '--show-current-patch')) return [];
+  if (has(words, '--abort')) {
+    const start = ask.note('rebase-merge', 'orig-head') ?? ask.note('rebase-apply', 'orig-head');
+    return start === null ? [] : ask.diff(start, '--');
+  }
+  if (has(words, '--continue', '--skip', '--root')) return null;
+  const [upstream = '@{upstream}', branch = 'HEAD'] = words.words;
+  const onto = value(words, '--onto') ?? upstream;
+  // An interactive one may drop any of the branch's own commits.
+  const between = has(words, '-i', '--interactive') || branch !== 'HEAD' ? ['HEAD', onto] : [`${branch}...${onto}`];
+  const moved = ask.diff(...between, '--');
+  return branch === 'HEAD' ? moved : union(moved, ask.diff(`${onto}...${branch}`, '--'));
+}
+
+function pick(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '-m -X --mainline --strategy --strategy-option --cleanup');
+  if (has(words, '--quit')) return [];
+  if (has(words, '--abort')) return ask.diff(ask.note('sequencer', 'head') ?? 'HEAD', '--');
+  if (has(words, '--continue', '--skip')) return null;
+  const revs = [...words.words, ...(words.paths ?? [])];
+  if (revs.length === 0) return null;
+  return ask.list('log', '--no-walk', '-m', '--format=', '--name-only', '-z', '--no-renames', ...revs, '--');
+}
+
+function readTree(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '--prefix --index-output --exclude-per-directory');
+  if (!has(words, '-u') || has(words, '-n', '--dry-run')) return [];
+  return ask.diff(last(words) ?? 'HEAD', '--');
+}
+
+function checkoutIndex(ask: Ask, args: readonly string[]): string[] | null {
+  const words = gitWords(args, '--prefix --stage');
+  if (has(words, '--prefix', '--stdin')) return null;
+  return ask.diff('--', ...words.words, ...(words.paths ?? []));
+}
+
+function bisect(ask: Ask, args: readonly string[]): string[] | null {
+  const [verb, rev] = args;
+  if (['log', 'view', 'visualize', 'terms', 'help'].includes(verb ?? '')) return [];
+  if (verb !== 'reset') return null;
+  const start = rev ?? ask.note('BISECT_START');
+  return start === null ? [] : ask.diff('HEAD', start, '--');
+}
+
+/** Any tracked file may come or go: patterns are not followed. */
+function sparse(ask: Ask, args: readonly string[]): string[] | null {
+  if (args[0] === 'list' || args[0] === 'check-rules') return [];
+  return ask.list('ls-files', '-z', '--full-name', ':(top)');
+}
+
+function mergeRecursive(ask: Ask, args: readonly string[]): string[] | null {
+  const theirs = args[args.length - 1];
+  return theirs === undefined ? null : ask.diff('HEAD', theirs, '--');
+}
+
+const VERBS: Record<string, Answer | undefined> = {
+  checkout,
+  switch: switchTo,
+  restore,
+  reset,
+  merge,
+  pull,
+  rebase,
+  'cherry-pick': pick,
+  revert: pick,
+  stash,
+  apply,
+  am: apply,
+  clean,
+  rm: remove,
+  mv: move,
+  worktree,
+  submodule,
+  'read-tree': readTree,
+  'checkout-index': checkoutIndex,
+  bisect,
+  'sparse-checkout': sparse,
+  'merge-recursive': mergeRecursive,
+  'merge-ort': mergeRecursive,
+};

@@ -48,7 +48,7 @@ export function snapshot(root: string): Record<string, string> {
   return seen;
 }
 
-/** A folder of hook scripts that stand in for an installed package, for what `doctor` asks of a script. */
+/** A folder of hook scripts that stand in for an installed package, run by `sh` because it starts in no time. */
 export function scripts(root: string, body: (name: string) => string = honest): string {
   const dist = join(root, 'dist');
   write(dist, Object.fromEntries(HOOKS.map(({ file }) => [`hooks/${file}.cjs`, body(file)])));
@@ -56,6 +56,15 @@ export function scripts(root: string, body: (name: string) => string = honest): 
 }
 
 export function honest(name: string): string {
-  const closed = name === 'pre-tool-use' || name === 'config-change';
-  return `process.stderr.write('Touchstone ${name}: refused\\n'); process.exit(${closed ? 2 : 0});\n`;
+  const says = `echo 'Touchstone ${name}: refused' >&2`;
+  if (name === 'pre-tool-use') return `case $(cat) in *'"command":"ls"'*) exit 0 ;; esac; ${says}; exit 2\n`;
+  return `${says}; exit ${name === 'config-change' ? 2 : 0}\n`;
+}
+
+/** The same for `node`, where what is tried is node itself. */
+export function honestNode(name: string): string {
+  const says = `process.stderr.write('Touchstone ${name}: refused\\n');`;
+  const passes = `if (require('node:fs').readFileSync(0, 'utf8').includes('"command":"ls"')) process.exit(0);`;
+  if (name === 'pre-tool-use') return `${passes} ${says} process.exit(2);\n`;
+  return `${says} process.exit(${name === 'config-change' ? 2 : 0});\n`;
 }

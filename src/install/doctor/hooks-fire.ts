@@ -12,35 +12,53 @@ export const hooksFire: Check = {
   run(ctx) {
     const wired = wiredHandlers(ctx);
     if (wired.length === 0) return [fail('no hook to try', 'run touchstone init')];
-    const below = subFolder(ctx.root);
     const found: Result[] = [];
     let tried = 0;
     for (const entry of wired) {
-      const refuses = entry.event === 'PreToolUse';
-      for (const cwd of refuses && below ? [ctx.root, below] : [ctx.root]) {
-        const input = refuses ? knownBad(ctx.root, cwd) : UNREADABLE;
+      for (const { cwd, input, judge } of trials(ctx, entry)) {
         const ran = runHook(ctx, entry, cwd, input);
         tried++;
-        const wrong = refuses ? notDenied(ran) : notAnswered(entry, ran);
+        const wrong = judge(ran);
         if (wrong) found.push(fail(`${entry.path}: the ${entry.event} hook, run from ${cwd}, ${wrong}`, cure(ran)));
       }
     }
     if (!wired.some(w => w.event === 'PreToolUse'))
       found.push(fail('no PreToolUse hook to try', 'run touchstone init'));
-    return found.length ? found : [ok(`${tried} runs of the hooks as configured: a forged verdict is refused`)];
+    return found.length
+      ? found
+      : [ok(`${tried} runs of the hooks as configured: a forged verdict is refused, a harmless call passes`)];
   },
 };
 
+type Trial = { cwd: string; input: string; judge(ran: Ran): string | undefined };
+
+function trials({ root }: Context, entry: Wired): Trial[] {
+  if (entry.event !== 'PreToolUse') return [{ cwd: root, input: UNREADABLE, judge: ran => notAnswered(entry, ran) }];
+  const below = subFolder(root);
+  const bad = (below ? [root, below] : [root]).map(cwd => ({ cwd, input: knownBad(root, cwd), judge: notDenied }));
+  return [...bad, { cwd: root, input: harmless(root), judge: notPassed }];
+}
+
 /** A write that every installation must refuse: a verdict by hand. */
 export function knownBad(root: string, cwd: string): string {
+  const content = 'PASS\n2026-01-01T00:00:00Z\ntrue\n0\n';
+  return call(cwd, 'Write', { file_path: join(root, STATE, 'last_test_result'), content });
+}
+
+/** A guard that refuses this refuses everything. */
+function harmless(cwd: string): string {
+  return call(cwd, 'Bash', { command: 'ls', description: 'List files' });
+}
+
+function call(cwd: string, tool: string, input: Record<string, unknown>): string {
   return JSON.stringify({
     session_id: 'touchstone-doctor',
     transcript_path: '',
     cwd,
     permission_mode: 'bypassPermissions',
     hook_event_name: 'PreToolUse',
-    tool_name: 'Write',
-    tool_input: { file_path: join(root, STATE, 'last_test_result'), content: 'PASS\n2026-01-01T00:00:00Z\ntrue\n0\n' },
+    tool_name: tool,
+    tool_input: input,
     tool_use_id: 'touchstone-doctor',
   });
 }
@@ -86,7 +104,8 @@ export function clientEnv(ctx: Context, projectDir: string): Env {
 }
 
 function notDenied(ran: Ran): string | undefined {
-  if (ran.code === 2) return undefined;
+  // Exit 2 without a word of ours is a shell or an interpreter that found no script: open for every other event.
+  if (ran.code === 2) return speaks(ran) ? undefined : `does not answer (${outcome(ran)})`;
   if (deniesInJson(ran.stdout)) return undefined;
   return `let a forged verdict through (${outcome(ran)})`;
 }
@@ -104,13 +123,23 @@ function deniesInJson(stdout: string): boolean {
 function notAnswered(entry: Wired, ran: Ran): string | undefined {
   if (CLOSED.has(entry.event) && ran.code !== 2) return `went on over a payload it cannot read (${outcome(ran)})`;
   // Exit 0 without a word of ours may be any program.
-  if ((ran.code === 0 || ran.code === 2) && /touchstone/i.test(ran.stderr + ran.stdout)) return undefined;
+  if ((ran.code === 0 || ran.code === 2) && speaks(ran)) return undefined;
   return `does not answer (${outcome(ran)})`;
+}
+
+function speaks(ran: Ran): boolean {
+  return /^touchstone\b/im.test(ran.stderr);
+}
+
+function notPassed(ran: Ran): string | undefined {
+  if (ran.code === 0 && ran.stdout.trim() === '') return undefined;
+  return `does not let a harmless call pass in silence (${outcome(ran)})`;
 }
 
 function outcome(ran: Ran): string {
   if (ran.error === 'ETIMEDOUT') return 'no answer in time';
-  if (ran.error) return `cannot be started: ${ran.error}`;
+  // A hook that ends before it reads leaves a broken pipe behind, and its own exit code.
+  if (ran.error && ran.code === null) return `cannot be started: ${ran.error}`;
   if (ran.signal) return `killed by ${ran.signal}`;
   const said = firstLine(ran.stderr);
   return `exit ${ran.code}${said ? `: ${said}` : ''}`;

@@ -1,5 +1,5 @@
+import { validateRules } from '../../checks/contract.ts';
 import { readProject } from '../../config/project.ts';
-import { validateProject } from '../../config/schema.ts';
 import { isAccepted, trustHash } from '../../config/trust.ts';
 import { PROJECT_FILE } from '../../state/paths.ts';
 import { type Check, fail, ok } from './check.ts';
@@ -10,7 +10,7 @@ export const projectFile: Check = {
     const read = readProject(root);
     if (read.kind === 'missing') return [fail(`${PROJECT_FILE} is missing`, 'run touchstone init')];
     if (read.kind === 'corrupt') return [fail(`${PROJECT_FILE} ${read.why}`, 'correct it by hand')];
-    const faults = validateProject(root);
+    const faults = validateRules(root).filter(fault => !fault.warning);
     if (faults.length) {
       return faults.map(({ path, message }) =>
         fail(`${PROJECT_FILE}${path ? ` at ${path}` : ''}: ${message}`, 'correct it by hand'),

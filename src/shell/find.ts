@@ -1,0 +1,143 @@
+import { ANY_CHAR, below, matcher } from './glob.ts';
+import { type Call, type Machine, path, type Text, touch } from './machine.ts';
+import { activate, isKnown, UNKNOWN } from './marks.ts';
+
+type Test = (file: string, shown: string) => boolean;
+const VALUED =
+  /^-(?:newer\w*|mtime|mmin|atime|amin|ctime|cmin|size|perm|user|group|uid|gid|links|inum|samefile|fstype|used|printf|fls|regextype|maxdepth|mindepth|type|xtype|name|iname|path|ipath|wholename|regex|iregex|lname)$/;
+
+/** `find`: walks the real tree, then does what the actions say. Tests it cannot know count as met. */
+export function find(m: Machine, args: string[], call: Call): Text {
+  const roots: string[] = [];
+  let i = 0;
+  while (i < args.length && (/^-[HLPO]/.test(args[i]!) || args[i] === '-D')) i++;
+  while (i < args.length && !/^[-(!]/.test(args[i]!)) roots.push(args[i++]!);
+  if (roots.length === 0) roots.push('.');
+  let min = 0;
+  let max = 99;
+  const actions: { kind: string; argv: string[] }[] = [];
+
+  const or = (): Test => {
+    let left = and();
+    while (args[i] === '-o' || args[i] === '-or') {
+      i++;
+      const [a, b] = [left, and()];
+      left = (f, s) => a(f, s) || b(f, s);
+    }
+    return left;
+  };
+  const and = (): Test => {
+    let left: Test = () => true;
+    while (i < args.length && args[i] !== '-o' && args[i] !== '-or' && args[i] !== ')' && args[i] !== '\\)') {
+      if (args[i] === '-a' || args[i] === '-and') i++;
+      const [a, b] = [left, one()];
+      left = (f, s) => a(f, s) && b(f, s);
+    }
+    return left;
+  };
+  const one = (): Test => {
+    const word = args[i++] ?? '';
+    if (word === '!' || word === '-not') {
+      const known = /^-(?:i?name|i?path|i?wholename|type|empty)$/.test(args[i] ?? '') || /^[(!]/.test(args[i] ?? '');
+      const inner = one();
+      return known ? (f, s) => !inner(f, s) : () => true;
+    }
+    if (word === '(') {
+      const inner = or();
+      i++;
+      return inner;
+    }
+    if (/^-(?:exec|execdir|ok|okdir)$/.test(word)) {
+      const argv: string[] = [];
+      while (i < args.length && args[i] !== ';' && !(args[i] === '+' && argv.at(-1) === '{}')) argv.push(args[i++]!);
+      i++;
+      actions.push({ kind: word.slice(1), argv });
+      return () => true;
+    }
+    if (word === '-delete') actions.push({ kind: 'delete', argv: [] });
+    if (/^-f(?:print|printf|print0|ls)$/.test(word)) {
+      touch(m, call.scope, 'write', args[i++] ?? '', 'find');
+      if (word === '-fprintf') i++;
+      return () => true;
+    }
+    const value = VALUED.test(word) ? (args[i++] ?? '') : '';
+    if (word === '-maxdepth') max = Number(value);
+    if (word === '-mindepth') min = Number(value);
+    if (word === '-name' || word === '-iname') {
+      const test = matcher(activate(value), ANY_CHAR, word === '-iname' ? 'is' : 's');
+      return f => test(f.replace(/^.*\//, ''));
+    }
+    if (/^-i?(?:path|wholename)$/.test(word)) {
+      const test = matcher(activate(value), ANY_CHAR, word[1] === 'i' ? 'is' : 's');
+      return (_, s) => test(s);
+    }
+    if (/^-i?regex$/.test(word)) {
+      try {
+        const regex = new RegExp(`^(?:${value.replace(/\\([|(){}+?])/g, '$1')})$`, word[1] === 'i' ? 'i' : '');
+        return (_, s) => regex.test(s);
+      } catch {
+        return () => true;
+      }
+    }
+    if (word === '-type' && (value === 'f' || value === 'd')) return f => m.tree.isDirectory(f) === (value === 'd');
+    if (word === '-false' || word === '-prune') return word === '-prune' ? () => true : () => false;
+    return () => true;
+  };
+  const test = or();
+
+  const found: string[] = [];
+  for (const root of roots) {
+    const at = path(m, call.scope, root);
+    if (!isKnown(at)) {
+      found.push(UNKNOWN);
+      continue;
+    }
+    const files = max === 0 ? [] : below(m.tree, at);
+    if (files === null) found.push(`${root}/${UNKNOWN}`);
+    for (const file of [at, ...(files ?? [])]) {
+      const shown = file === at ? root : (root.endsWith('/') ? root.slice(0, -1) : root) + file.slice(at.length);
+      const level = file === at ? 0 : file.slice(at.length).split('/').length - 1;
+      if (level >= min && level <= max && m.tree.exists(file) && test(file, shown)) found.push(shown);
+    }
+  }
+  for (const action of actions) {
+    if (action.kind === 'delete') for (const file of found) touch(m, call.scope, 'delete', file, 'find -delete');
+    else if (action.argv.length > 0) runEach(m, action.argv, found, action.kind.endsWith('dir'), call);
+  }
+  return () => (found.length > 0 ? `${found.join('\n')}\n` : '');
+}
+
+const AT_ONCE = 64;
+
+function runEach(m: Machine, argv: string[], files: string[], inDir: boolean, call: Call): void {
+  if (inDir) {
+    for (const file of files.slice(0, AT_ONCE)) {
+      const dir = file.includes('/') ? file.replace(/\/[^/]*$/, '') : '.';
+      const scope = { ...call.scope, cwd: [path(m, call.scope, dir)] };
+      m.start(
+        argv.map(word => word.replaceAll('{}', `./${file.replace(/^.*\//, '')}`)),
+        { ...call, scope },
+      );
+    }
+    return;
+  }
+  // Most programs take a list: one call with every file says the same as one call each.
+  const whole =
+    argv.filter(word => word === '{}').length === 1 && !argv.some(word => word !== '{}' && word.includes('{}'));
+  const simple = whole && argv.at(-1) === '{}' && !/^(?:\w*sh|cp|mv|ln|install)$/.test(argv[0] ?? '');
+  if (files.length === 0) return;
+  if (simple) {
+    m.start([...argv.slice(0, -1), ...files], call);
+    return;
+  }
+  for (const file of files.slice(0, AT_ONCE))
+    m.start(
+      argv.map(word => word.replaceAll('{}', file)),
+      call,
+    );
+  if (files.length > AT_ONCE)
+    m.start(
+      argv.map(word => word.replaceAll('{}', UNKNOWN)),
+      call,
+    );
+}

@@ -1,0 +1,483 @@
+import { ARCHIVE } from './archive.ts';
+import { ANY_CHAR, below, matcher } from './glob.ts';
+import {
+  type Call,
+  copyScope,
+  fileText,
+  git,
+  type Machine,
+  nothing,
+  path,
+  type Scope,
+  type Text,
+  touch,
+  unknown,
+} from './machine.ts';
+import { activate, isKnown, UNKNOWN } from './marks.ts';
+import { land, parseArgs } from './operands.ts';
+import { applyPatch } from './patch.ts';
+
+/** Flags with values before the verb. */
+const GLOBAL = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--super-prefix|--config-env|--attr-source)$/;
+
+/** Verbs that run hooks, for which skipping them matters. */
+const HOOKED = /^(?:commit|push|merge|am|rebase|cherry-pick|revert|pull|checkout|switch|stash|worktree|gc)$/;
+
+/** Verbs whose effect on the work tree only git itself can tell, unless a flag says they have none. */
+const ORACLE: Record<string, RegExp> = {
+  checkout: /^$/,
+  switch: /^$/,
+  restore: /^$/,
+  reset: /^--(?:soft)$/,
+  stash: /^$/,
+  merge: /^(?:--abort-nothing)$/,
+  rebase: /^--(?:show-current-patch|edit-todo)$/,
+  'cherry-pick': /^$/,
+  revert: /^$/,
+  pull: /^--dry-run$/,
+  am: /^--show-current-patch/,
+  clean: /^(?:-\w*n\w*|--dry-run|--help)$/,
+  'checkout-index': /^$/,
+  'read-tree': /^(?:-n|--dry-run|--empty)$/,
+  'sparse-checkout': /^$/,
+  worktree: /^$/,
+  bisect: /^$/,
+  submodule: /^$/,
+  'merge-recursive': /^$/,
+};
+
+const VALUES: Record<string, string> = {
+  checkout: 'b B orphan conflict pathspec-from-file',
+  switch: 'c C orphan conflict',
+  restore: 's source pathspec-from-file conflict',
+  reset: 'pathspec-from-file',
+  commit:
+    'm F C c t author date message file reuse-message reedit-message fixup squash template cleanup trailer pathspec-from-file',
+  push: 'o repo receive-pack push-option exec',
+  merge: 'm F s X strategy strategy-option into-name file cleanup',
+  rebase: 'x s X exec onto strategy strategy-option',
+  'cherry-pick': 'm s X mainline strategy',
+  revert: 'm s X mainline strategy',
+  pull: 's X j strategy depth',
+  clean: 'e exclude',
+  stash: 'm message pathspec-from-file',
+  'checkout-index': 'prefix stage',
+  worktree: 'b B reason',
+  apply: 'p C directory exclude include whitespace build-fake-ancestor',
+  am: 'p C directory exclude include whitespace patch-format',
+  archive: 'o output format prefix remote exec',
+  'format-patch': 'o output-directory',
+  rm: 'pathspec-from-file',
+  bundle: '',
+  clone: 'b o u c j depth branch origin reference template config separate-git-dir filter',
+  'filter-branch':
+    'tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter subdirectory-filter d setup',
+  config: 'f file blob type default comment value get get-all get-regexp',
+};
+
+type State = { scope: Scope; workTree: string | undefined; config: Map<string, string>; skip: string | undefined };
+
+/** Where hooks live, so that a guard over that folder also sees a setting that moves it. */
+const hooksDir = (m: Machine): string => `${m.root}/.git/hooks`;
+
+const isHookKey = (key: string): boolean => /^core\.hookspath$/i.test(key);
+const isInclude = (key: string): boolean => /^include(?:if\..*)?\.path$/i.test(key);
+
+function environment(m: Machine, call: Call, state: State): void {
+  const env: Record<string, string> = { ...call.env };
+  for (const name of [
+    'HUSKY',
+    'HUSKY_SKIP_HOOKS',
+    'SKIP',
+    'LEFTHOOK',
+    'PRE_COMMIT_ALLOW_NO_CONFIG',
+    'GIT_CONFIG_PARAMETERS',
+    'GIT_CONFIG_GLOBAL',
+    'GIT_CONFIG',
+    'GIT_WORK_TREE',
+    'GIT_CONFIG_COUNT',
+    'OVERCOMMIT_DISABLE',
+  ])
+    if (env[name] === undefined && call.scope.vars.has(name)) env[name] = call.scope.vars.get(name)![0] ?? '';
+  for (const [name, value] of Object.entries(env)) {
+    if ((name === 'HUSKY' || name === 'LEFTHOOK') && /^(?:0|false)$/.test(value)) state.skip = `${name}=${value}`;
+    if (/^(?:HUSKY_SKIP_HOOKS|OVERCOMMIT_DISABLE|SKIP)$/.test(name) && value !== '' && value !== '0')
+      state.skip = `${name}=${value}`;
+    if (name === 'GIT_CONFIG_PARAMETERS' && /hookspath|include/i.test(value)) state.skip = name;
+    if (/^GIT_CONFIG_KEY_\d+$/.test(name) && (isHookKey(value) || isInclude(value))) state.skip = name;
+    if (/^GIT_CONFIG_(?:GLOBAL|SYSTEM)$/.test(name)) {
+      const text = fileText(m, path(m, call.scope, value));
+      if (text && /hookspath/i.test(text)) state.skip = name;
+    }
+    if (name === 'GIT_WORK_TREE') state.workTree = path(m, state.scope, value);
+  }
+  for (const [name, value] of call.scope.vars)
+    if (/^GIT_CONFIG_KEY_\d+$/.test(name) && isHookKey(value[0] ?? '')) state.skip = name;
+}
+
+/** A `!` alias is a shell command, another one stands for git words. */
+function runAlias(m: Machine, text: string, args: string[], call: Call, scope: Scope): Text {
+  if (text.startsWith('!')) {
+    const inner = { ...copyScope(scope), args };
+    return m.script(`${text.slice(1)} ${args.map(arg => `'${arg.replaceAll("'", `'\\''`)}'`).join(' ')}`, {
+      ...call,
+      scope: { ...inner, cwd: [m.root] },
+    });
+  }
+  return m.start(['git', ...text.split(/\s+/), ...args], { ...call, scope });
+}
+
+/** Aliases of the repository's own configuration, read once. */
+function repositoryAlias(m: Machine, name: string): string | undefined {
+  if (!m.gitAliases.has('\0read')) {
+    m.gitAliases.set('\0read', '');
+    for (const file of [`${m.home}/.gitconfig`, `${m.root}/.git/config`]) {
+      let section = '';
+      for (const line of (m.tree.readText(file) ?? '').split('\n')) {
+        const head = /^\s*\[([^\]]+)\]/.exec(line);
+        if (head) section = head[1]!.toLowerCase();
+        const set = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line);
+        if (set && section === 'alias' && !m.gitAliases.has(set[1]!))
+          m.gitAliases.set(set[1]!, set[2]!.replace(/^"(.*)"$/, '$1').replace(/\\(.)/g, '$1'));
+      }
+    }
+  }
+  return m.gitAliases.get(name);
+}
+
+export function gitCommand(m: Machine, args: string[], call: Call): Text {
+  const state: State = { scope: call.scope, workTree: undefined, config: new Map(), skip: undefined };
+  environment(m, call, state);
+  let i = 0;
+  for (; i < args.length && args[i]!.startsWith('-'); i++) {
+    const arg = args[i]!;
+    const at = arg.startsWith('--') ? arg.indexOf('=') : -1;
+    let name = at > 0 ? arg.slice(0, at) : arg;
+    let value = at > 0 ? arg.slice(at + 1) : '';
+    if (at < 0 && /^-[cC]./.test(arg)) {
+      name = arg.slice(0, 2);
+      value = arg.slice(2);
+    } else if (at < 0 && GLOBAL.test(arg)) value = args[++i] ?? '';
+    if (name === '-C') state.scope = { ...copyScope(state.scope), cwd: [path(m, state.scope, value)] };
+    if (name === '--work-tree') state.workTree = path(m, state.scope, value);
+    if (name === '-c' || name === '--config-env') {
+      const [key = '', ...rest] = value.split('=');
+      state.config.set(key.toLowerCase(), rest.join('='));
+      if (isHookKey(key) || isInclude(key)) state.skip = `${name} ${key}`;
+      const alias = /^alias\.(.+)$/.exec(key);
+      if (alias) m.gitAliases.set(alias[1]!, rest.join('='));
+      if (
+        /^(?:core\.(?:editor|pager|sshcommand|fsmonitor)|sequence\.editor|diff\.external|pager\..*|.*\.(?:textconv|clean|smudge|process|cmd|driver))$/i.test(
+          key,
+        ) &&
+        isKnown(rest.join('='))
+      )
+        m.script(rest.join('='), { ...call, scope: copyScope(state.scope), stdin: nothing });
+    }
+  }
+  const verb = args[i];
+  if (verb === undefined) return nothing;
+  const rest = args.slice(i + 1);
+  const alias = m.gitAliases.get(verb) ?? (isBuiltinVerb(verb) ? undefined : repositoryAlias(m, verb));
+  if (alias !== undefined && !isBuiltinVerb(verb)) return runAlias(m, alias, rest, call, state.scope);
+  return perform(m, verb, rest, call, state);
+}
+
+const isBuiltinVerb = (verb: string): boolean =>
+  /^(?:add|am|apply|archive|bisect|blame|branch|bundle|cat-file|check-\S+|checkout|checkout-index|cherry|cherry-pick|clean|clone|commit|commit-tree|config|count-objects|describe|diff|diff-\S+|difftool|fetch|filter-branch|for-each-ref|format-patch|fsck|gc|grep|hash-object|init|interpret-trailers|log|ls-\S+|maintenance|merge|merge-\S+|mergetool|mktree|mv|name-rev|notes|pack-\S+|prune|pull|push|range-diff|read-tree|rebase|reflog|remote|repack|replace|rerere|reset|restore|rev-list|rev-parse|revert|rm|shortlog|show|show-\S+|sparse-checkout|stash|status|submodule|switch|symbolic-ref|tag|update-\S+|verify-\S+|version|whatchanged|worktree|write-tree|help)$/.test(
+    verb,
+  );
+
+function perform(m: Machine, verb: string, args: string[], call: Call, state: State): Text {
+  const { scope } = state;
+  const inner: Call = { ...call, scope };
+  const via = `git ${verb}`;
+  const parsed = parseArgs(args, {
+    val: VALUES[verb] ?? '',
+    glued: verb === 'commit' ? 'u S gpg-sign' : verb === 'rebase' ? 'S' : '',
+  });
+  const { flags, operands } = parsed;
+  const has = (names: string): boolean => names.split(' ').some(flag => flags.has(flag));
+  const span = m.span ? { span: m.span } : {};
+  const cwd = scope.cwd[0]!;
+
+  const noVerify =
+    has('no-verify') ||
+    [...flags.keys()].some(flag => /^no-ver/.test(flag)) ||
+    (verb === 'commit' && flags.has('n')) ||
+    state.skip !== undefined;
+  const dryRun = has('dry-run') || (verb === 'push' && flags.has('n'));
+  if (noVerify && HOOKED.test(verb) && !dryRun) m.hookSkips.push({ verb, how: state.skip ?? '--no-verify', ...span });
+  if (verb === 'commit' || verb === 'push')
+    m.deliveries.push({ verb, argv: ['git', verb, ...args], cwd, noVerify, dryRun, ...span });
+
+  const dashes = args.indexOf('--');
+  const spec = dashes >= 0 ? args.slice(dashes + 1) : [];
+  const pathspecs = (list: string[]): string[] =>
+    list
+      .filter(word => !/^:(?:!|\^|\(exclude\))/.test(word))
+      .map(word =>
+        /^:(?:\/|\(top\))/.test(word)
+          ? path(m, { ...scope, cwd: [m.root] }, word.replace(/^:(?:\/|\(top\))/, '') || '.')
+          : path(m, scope, word.replace(/^:\([^)]*\)/, '')),
+      );
+  const oracle = (list: string[]): void => {
+    git(
+      m,
+      {
+        verb,
+        argv: [verb, ...args],
+        cwd,
+        paths: pathspecs(list).filter(isKnown),
+        ...(state.workTree ? { workTree: state.workTree } : {}),
+      },
+      via,
+    );
+  };
+  const each = (list: string[], op: Parameters<typeof touch>[2], how = via): void => {
+    for (const word of list) for (const file of tracked(m, scope, word)) touch(m, scope, op, file, how, { deep: true });
+  };
+
+  switch (verb) {
+    case 'rm':
+      if (!has('n dry-run')) each(operands, 'delete');
+      return nothing;
+    case 'mv': {
+      if (has('n dry-run')) return nothing;
+      const dest = operands.at(-1);
+      for (const source of operands.slice(0, -1)) {
+        touch(m, scope, 'rename', source, via, { deep: true });
+        if (dest !== undefined) land(m, inner, source, dest, operands.length > 2, via);
+      }
+      return nothing;
+    }
+    case 'update-index':
+      if (
+        has(
+          'skip-worktree no-skip-worktree assume-unchanged no-assume-unchanged force-remove remove add cacheinfo chmod index-info',
+        )
+      ) {
+        const listed =
+          has('stdin') && isKnown(call.stdin())
+            ? call
+                .stdin()
+                .split(/[\n\0]/)
+                .filter(Boolean)
+            : [];
+        each([...operands, ...listed], 'mode');
+      }
+      return nothing;
+    case 'apply':
+      if (has('check stat numstat summary') && !has('apply')) return nothing;
+      if (has('cached') && !has('index')) return nothing;
+      return patchFrom(m, inner, state, parsed, oracle, via);
+    case 'am':
+      if (operands.length > 0) patchFrom(m, inner, state, parsed, () => undefined, via);
+      oracle([]);
+      return nothing;
+    case 'archive': {
+      for (const file of [...(flags.get('o') ?? []), ...(flags.get('output') ?? [])])
+        touch(m, scope, 'write', file, via);
+      const prefix = flags.get('prefix')?.[0] ?? '';
+      const names = operands.slice(1);
+      return () =>
+        has('o output') ? '' : names.length > 0 ? `${ARCHIVE}${names.map(name => prefix + name).join('\n')}` : UNKNOWN;
+    }
+    case 'format-patch': {
+      const dir = [...(flags.get('o') ?? []), ...(flags.get('output-directory') ?? [])][0];
+      if (dir) touch(m, scope, 'create', `${dir}/${UNKNOWN}.patch`, via);
+      else if (!has('stdout')) touch(m, scope, 'create', `0001-${UNKNOWN}.patch`, via);
+      return nothing;
+    }
+    case 'merge-file':
+      if (!has('p stdout object-id')) touch(m, scope, 'write', operands[0] ?? '', via);
+      return nothing;
+    case 'config':
+      return config(m, operands, flags, scope, via);
+    case 'init':
+    case 'clone':
+      if (verb === 'clone' && operands.length > 0) {
+        const dest =
+          operands[1] ??
+          operands[0]!
+            .replace(/\/$/, '')
+            .replace(/\.git$/, '')
+            .replace(/^.*[/:]/, '');
+        touch(m, scope, 'create', dest, via, { deep: true });
+      }
+      return nothing;
+    case 'submodule':
+      if (operands[0] === 'foreach')
+        return m.script(operands.slice(1).join(' '), { ...inner, scope: copyScope(scope), stdin: nothing });
+      if (/^(?:update|deinit|add|absorbgitdirs)$/.test(operands[0] ?? '')) oracle(operands.slice(1));
+      return nothing;
+    case 'bisect': {
+      if (operands[0] === 'run') {
+        const at = args.indexOf('run');
+        m.start(args.slice(at + 1), { ...inner, scope: copyScope(scope) });
+        oracle([]);
+      } else if (/^(?:start|good|bad|new|old|skip|reset|replay)$/.test(operands[0] ?? '')) oracle([]);
+      return nothing;
+    }
+    case 'filter-branch':
+      for (const flag of ['tree-filter', 'index-filter', 'env-filter', 'msg-filter', 'commit-filter', 'setup'])
+        for (const text of flags.get(flag) ?? [])
+          m.script(text, { ...inner, scope: { ...copyScope(scope), cwd: [m.root] }, stdin: nothing });
+      return nothing;
+    case 'rebase':
+      for (const text of [...(flags.get('x') ?? []), ...(flags.get('exec') ?? [])])
+        m.script(text, { ...inner, scope: { ...copyScope(scope), cwd: [m.root] }, stdin: nothing });
+      if (!has('show-current-patch edit-todo')) oracle([]);
+      return nothing;
+    case 'difftool':
+    case 'mergetool':
+      for (const text of [...(flags.get('x') ?? []), ...(flags.get('extcmd') ?? [])])
+        m.script(text, { ...inner, scope: copyScope(scope), stdin: nothing });
+      if (verb === 'mergetool') oracle(operands);
+      return nothing;
+    case 'stash': {
+      const sub = operands[0] ?? 'push';
+      if (/^(?:list|show|drop|clear|create|store)$/.test(sub)) return unknown;
+      oracle(spec.length > 0 ? spec : sub === 'push' ? operands.slice(1) : []);
+      return nothing;
+    }
+    case 'worktree':
+      if (operands[0] === 'remove' || operands[0] === 'move') {
+        for (const dir of operands.slice(1, 2))
+          touch(m, scope, operands[0] === 'move' ? 'rename' : 'delete', dir, via, { deep: true });
+        if (operands[0] === 'move') touch(m, scope, 'write', operands[2] ?? '', via, { deep: true });
+      } else if (operands[0] === 'add') touch(m, scope, 'create', operands[1] ?? '', via, { deep: true });
+      return nothing;
+    case 'restore':
+      if (has('S staged stage') && !has('W worktree')) return nothing;
+      if (dashes < 0 && [...flags.keys()].some(flag => flag.startsWith('sta')) && !has('W worktree')) return nothing;
+      oracle(operands);
+      return nothing;
+    case 'reset':
+      // Only these forms move the work tree; the mixed one touches the index alone.
+      if (has('hard merge keep')) oracle([]);
+      return nothing;
+    case 'checkout': {
+      const named = dashes >= 0 ? spec : operands.slice(1);
+      if (dashes < 0 && operands.length === 1 && m.tree.exists(path(m, scope, operands[0]!))) oracle(operands);
+      else if (has('b B orphan') && operands.length === 0) return nothing;
+      else oracle(named);
+      return nothing;
+    }
+    case 'switch':
+      if (has('c C create force-create') && operands.length === 0) return nothing;
+      oracle([]);
+      return nothing;
+    case 'checkout-index': {
+      const prefix = flags.get('prefix')?.[0];
+      if (prefix === undefined) oracle(operands);
+      else
+        for (const file of operands.length > 0 ? operands : [UNKNOWN])
+          touch(m, scope, 'write', `${prefix}${file}`, via);
+      return nothing;
+    }
+    case 'sparse-checkout':
+      if (/^(?:set|add|reapply|disable|init)$/.test(operands[0] ?? '')) oracle([]);
+      return nothing;
+    case 'rev-parse':
+      return has('show-toplevel')
+        ? () => `${m.root}\n`
+        : has('git-dir absolute-git-dir git-common-dir')
+          ? () => `${m.root}/.git\n`
+          : has('show-prefix')
+            ? () => `${cwd.slice(m.root.length + 1)}\n`
+            : unknown;
+    case 'ls-files':
+      return has('s stage v t u unmerged d deleted m modified o others') ? unknown : listFiles(m, scope, operands);
+    case 'diff':
+    case 'log':
+    case 'show':
+      for (const file of flags.get('output') ?? []) touch(m, scope, 'write', file, via);
+      return unknown;
+    case 'clean':
+      if (!has('n dry-run')) oracle(operands);
+      return nothing;
+    case 'worktree-add':
+      return nothing;
+    default:
+      if (Object.hasOwn(ORACLE, verb) && !args.some(arg => ORACLE[verb]!.test(arg))) oracle(spec);
+      return unknown;
+  }
+}
+
+/** Files a pathspec stands for: a plain path, or what its pattern meets in the tree. */
+function tracked(m: Machine, scope: Scope, word: string): string[] {
+  if (!/[*?[]/.test(word)) return [word];
+  const at = scope.cwd[0]!;
+  const test = matcher(activate(word.replace(/^:\([^)]*\)/, '')), ANY_CHAR);
+  const found = (below(m.tree, at) ?? []).filter(file => test(file.slice(at.length + 1)));
+  return found.length > 0 ? found : [word];
+}
+
+function listFiles(m: Machine, scope: Scope, operands: string[]): Text {
+  return () => {
+    const at = scope.cwd[0]!;
+    const all = isKnown(at) ? below(m.tree, at, 2000) : null;
+    if (all === null) return UNKNOWN;
+    const names = all.filter(file => !m.tree.isDirectory(file)).map(file => file.slice(at.length + 1));
+    const tests = operands.map(word =>
+      /[*?[]/.test(word)
+        ? matcher(activate(word), ANY_CHAR)
+        : (name: string) => name === word.replace(/\/$/, '') || name.startsWith(`${word.replace(/\/$/, '')}/`),
+    );
+    const out = names.filter(name => tests.length === 0 || operands.includes('.') || tests.some(test => test(name)));
+    return out.length > 0 ? `${out.join('\n')}\n` : '';
+  };
+}
+
+function patchFrom(
+  m: Machine,
+  call: Call,
+  state: State,
+  parsed: ReturnType<typeof parseArgs>,
+  oracle: (paths: string[]) => void,
+  via: string,
+): Text {
+  const { flags, operands } = parsed;
+  const dir = flags.get('directory')?.[0];
+  const strip = flags.get('p')?.[0];
+  const at = state.workTree ?? m.root;
+  for (const file of operands.length > 0 ? operands : ['-']) {
+    const text = file === '-' ? call.stdin() : fileText(m, path(m, call.scope, file));
+    const known = text !== null && isKnown(text);
+    if (known) applyPatch(m, call, text, dir ? `${at}/${dir}` : at, Number(strip ?? 1), via);
+    else oracle([]);
+  }
+  return nothing;
+}
+
+function config(m: Machine, operands: string[], flags: Map<string, string[]>, scope: Scope, via: string): Text {
+  const reading = [
+    'get',
+    'get-all',
+    'get-regexp',
+    'get-urlmatch',
+    'l',
+    'list',
+    'get-color',
+    'get-colorbool',
+    'show-origin',
+  ].some(flag => flags.has(flag));
+  let list = operands;
+  if (/^(?:list|get)$/.test(list[0] ?? '') || reading) return unknown;
+  const verb = /^(?:set|unset|edit|rename-section|remove-section)$/.test(list[0] ?? '') ? list[0] : undefined;
+  if (verb) list = list.slice(1);
+  const [key, value] = list;
+  const unsetting = verb === 'unset' || flags.has('unset') || flags.has('unset-all');
+  if (key !== undefined && (value !== undefined || unsetting)) {
+    if (isHookKey(key) || isInclude(key)) touch(m, scope, 'write', hooksDir(m), `${via} ${key}`, { deep: true });
+    const alias = /^alias\.(.+)$/.exec(key);
+    if (alias && value !== undefined) m.gitAliases.set(alias[1]!, value);
+  }
+  if (key !== undefined && (value !== undefined || unsetting || verb)) {
+    const file = [...(flags.get('f') ?? []), ...(flags.get('file') ?? [])][0];
+    const target = file ?? (flags.has('global') ? `${m.home}/.gitconfig` : `${m.root}/.git/config`);
+    if (!flags.has('system')) touch(m, scope, 'write', target, via);
+  }
+  return unknown;
+}

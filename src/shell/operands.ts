@@ -1,0 +1,220 @@
+import type { Op } from './effect.ts';
+import { below } from './glob.ts';
+import { type Call, type Machine, path, paths, touch } from './machine.ts';
+import { isKnown } from './marks.ts';
+
+/** One command: which of its words name files it changes. Flag lists are blank-separated: `o t output target-directory`. */
+export type Row = {
+  /** What happens to the chosen operands; `write` when not said. */
+  op?: Op;
+  /** Which operands: every one, all but the first, the first, the last, the second, or none. */
+  on?: 'all' | 'rest' | 'first' | 'last' | 'second' | 'third' | 'none';
+  /** Sources and a destination that may be a folder: the written path is destination/basename(source). */
+  into?: true;
+  /** What happens to the sources. */
+  from?: Op;
+  /** Flags that take a value. */
+  val?: string;
+  /** Flags whose value may only be glued on (`-i.bak`). */
+  glued?: string;
+  /** Flags whose value is a file that is written. */
+  out?: string;
+  /** Flags whose value is the folder written into. */
+  dir?: string;
+  /** Does something only with one of these flags. */
+  when?: string;
+  /** Does nothing with one of these flags. */
+  unless?: string;
+  /** First operand is a program unless one of these flags gave it. */
+  code?: string;
+  /** Takes in everything below a folder: always, or with one of these flags. */
+  deep?: true | string;
+  /** Folder operands are searched for files with these endings (formatters). */
+  ext?: string;
+  /** What stands in for missing operands. */
+  base?: string;
+  /** Long options start with a single dash (openssl, terraform). */
+  single?: true;
+  /** Leading words before the operands (`biome check`, `ruff format`). */
+  sub?: string;
+};
+
+export type Parsed = { flags: Map<string, string[]>; operands: string[] };
+
+const words = (text: string | undefined): string[] => (text ? text.split(' ') : []);
+
+/** Options and operands by the habits of getopt_long: clusters, glued values, `--`, abbreviations. */
+export function parseArgs(
+  args: readonly string[],
+  row: Pick<Row, 'val' | 'glued' | 'out' | 'dir' | 'single' | 'code'>,
+): Parsed {
+  const valued = new Set([...words(row.val), ...words(row.out), ...words(row.dir), ...words(row.code)]);
+  const glued = new Set(words(row.glued));
+  const flags = new Map<string, string[]>();
+  const operands: string[] = [];
+  const add = (name: string, value = ''): void => {
+    flags.set(name, [...(flags.get(name) ?? []), value]);
+  };
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === '--') {
+      for (const rest of args.slice(i + 1)) operands.push(rest);
+      break;
+    }
+    if (arg.startsWith('--') || (row.single && /^-\w[\w-]/.test(arg))) {
+      const text = arg.replace(/^--?/, '');
+      const at = text.indexOf('=');
+      let name = at < 0 ? text : text.slice(0, at);
+      if (!valued.has(name) && name.length > 2)
+        name = [...valued, ...glued].find(long => long.length > 1 && long.startsWith(name)) ?? name;
+      if (at >= 0) add(name, text.slice(at + 1));
+      else if (valued.has(name)) add(name, args[++i] ?? '');
+      else add(name);
+    } else if (arg.length > 1 && arg[0] === '-') {
+      for (let k = 1; k < arg.length; k++) {
+        const letter = arg[k]!;
+        if (glued.has(letter)) {
+          add(letter, arg.slice(k + 1));
+          break;
+        }
+        if (valued.has(letter)) {
+          const rest = arg.slice(k + 1).replace(row.single ? /^=/ : /^$/, '');
+          add(letter, rest !== '' ? rest : (args[++i] ?? ''));
+          break;
+        }
+        add(letter);
+      }
+    } else operands.push(arg);
+  }
+  return { flags, operands };
+}
+
+export const any = (parsed: Parsed, names: string | undefined): boolean =>
+  words(names).some(name => parsed.flags.has(name));
+export const all = (parsed: Parsed, names: string | undefined): string[] =>
+  words(names).flatMap(name => parsed.flags.get(name) ?? []);
+
+const base = (file: string): string => file.replace(/\/+$/, '').replace(/^.*\//, '');
+
+/** Where `source` lands when copied onto `dest`; a folder's files are named one by one. */
+export function land(
+  m: Machine,
+  call: Call,
+  source: string,
+  dest: string,
+  forceDir: boolean,
+  via: string,
+  op: Op = 'write',
+): void {
+  const { scope } = call;
+  const at = path(m, scope, dest);
+  const isDir =
+    forceDir ||
+    dest.endsWith('/') ||
+    /(?:^|\/)\.\.?$/.test(dest) ||
+    (isKnown(at) && m.tree.isDirectory(at)) ||
+    m.made.has(`${at}/`);
+  const contents = /(?:^|\/)\.$/.test(source);
+  const final =
+    isDir && !contents ? `${dest.replace(/\/+$/, '') || (dest.startsWith('/') ? '/' : '.')}/${base(source)}` : dest;
+  const from = path(m, scope, source);
+  const inside = isKnown(from) && m.tree.isDirectory(from) ? below(m.tree, from, 1000) : [];
+  if (inside && inside.length > 0) {
+    for (const file of inside) touch(m, scope, op, final + file.slice(from.length), via);
+    if (!contents) touch(m, scope, op, final, via);
+  } else if (!contents) touch(m, scope, op, final, via, inside === null ? { deep: true } : {});
+  const text = m.files.get(from);
+  if (text && isKnown(final)) for (const target of paths(m, scope, final)) m.files.set(target, text);
+}
+
+/** What a table row says about one call. */
+export function applyRow(m: Machine, name: string, args: string[], row: Row, call: Call): void {
+  const { scope } = call;
+  // `chmod -x f`: a mode, not an option.
+  const parsed = parseArgs(name === 'chmod' ? args.map(arg => arg.replace(/^-(?=[rwxXst]+$)/, '=')) : args, row);
+  for (const file of all(parsed, row.out)) touch(m, scope, 'write', file, name);
+  if (row.when && !any(parsed, row.when)) return;
+  if (any(parsed, row.unless)) return;
+  let { operands } = parsed;
+  if (row.sub) {
+    const [sub] = operands;
+    if (sub === undefined || !words(row.sub).includes(sub)) return;
+    operands = operands.slice(1);
+  }
+  if (row.code !== undefined && !any(parsed, row.code)) operands = operands.slice(1);
+  const dirs = all(parsed, row.dir);
+  const deep = row.deep === true || any(parsed, row.deep as string | undefined) ? { deep: true as const } : {};
+  if (row.into) {
+    const dest = dirs[0] ?? operands.at(-1);
+    const sources = dirs[0] === undefined ? operands.slice(0, -1) : operands;
+    if (dest === undefined) return;
+    const flat = any(parsed, 'T no-target-directory');
+    for (const source of sources) {
+      if (row.from) touch(m, scope, row.from, source, name, { deep: true });
+      land(m, call, source, dest, !flat && (dirs.length > 0 || sources.length > 1), name);
+    }
+    return;
+  }
+  for (const dir of dirs) touch(m, scope, 'write', dir, name, { deep: true });
+  if (operands.length === 0 && row.base) operands = [row.base];
+  const chosen =
+    row.on === 'none'
+      ? []
+      : row.on === 'rest'
+        ? operands.slice(1)
+        : row.on === 'first'
+          ? operands.slice(0, 1)
+          : row.on === 'second'
+            ? operands.slice(1, 2)
+            : row.on === 'third'
+              ? operands.slice(2, 3)
+              : row.on === 'last'
+                ? operands.slice(-1)
+                : operands;
+  for (const operand of chosen) {
+    if (row.ext) sweep(m, call, operand, row.ext, name);
+    else touch(m, scope, row.op ?? 'write', operand, name, deep);
+  }
+}
+
+/** A formatter over a folder, a quoted pattern or a file. */
+export function sweep(m: Machine, call: Call, operand: string, ext: string, via: string): void {
+  const at = path(m, call.scope, operand.replace(/\/?\.\.\.$/, '') || '.');
+  if (isKnown(at) && m.tree.isDirectory(at)) {
+    const endings = words(ext);
+    const found = below(m.tree, at);
+    if (found === null) touch(m, call.scope, 'write', at, via, { deep: true, maybe: true });
+    for (const file of found ?? [])
+      if (
+        endings.some(ending => file.endsWith(ending)) &&
+        !/\/(?:dist|build|coverage|vendor|target)\//.test(file.slice(at.length))
+      )
+        touch(m, call.scope, 'write', file, via, { maybe: true });
+    return;
+  }
+  if (/[*?[{]/.test(operand)) {
+    for (const one of braces(operand)) {
+      const cwd = call.scope.cwd[0]!;
+      const pattern = one.startsWith('/') ? one : `${cwd}/${one.replace(/^\.\//, '')}`;
+      if (!one.startsWith('!'))
+        m.effects.push({
+          op: 'write',
+          target: { kind: 'glob', pattern },
+          via,
+          maybe: true,
+          ...(m.span ? { span: m.span } : {}),
+        });
+    }
+    return;
+  }
+  touch(m, call.scope, 'write', operand, via);
+}
+
+/** `a.{ts,js}` -> both, for patterns that a tool expands itself. */
+export function braces(text: string): string[] {
+  const found = /\{([^{}]*)\}/.exec(text);
+  if (!found) return [text];
+  return found[1]!
+    .split(',')
+    .flatMap(option => braces(text.slice(0, found.index) + option + text.slice(found.index + found[0].length)));
+}

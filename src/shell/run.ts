@@ -1,0 +1,176 @@
+import { archive } from './archive.ts';
+import { builtin } from './builtins.ts';
+import { awk, sedFiles } from './editors.ts';
+import { find } from './find.ts';
+import { gitCommand } from './git.ts';
+import { interpreter, isInterpreter, scriptFile } from './interpreters.ts';
+import {
+  type Call,
+  copyScope,
+  deeper,
+  type Machine,
+  masked,
+  nothing,
+  path,
+  type Text,
+  touch,
+  unknown,
+} from './machine.ts';
+import { either, isKnown, UNKNOWN } from './marks.ts';
+import { applyRow, parseArgs, type Row } from './operands.ts';
+import { output } from './output.ts';
+import { packageCommand } from './packages.ts';
+import { patchCommand } from './patch.ts';
+import { special } from './special.ts';
+import { ROWS, WRAPPERS, type Wrapper } from './table/rows.ts';
+import { callFunction } from './walk.ts';
+
+const quoteWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Words back into shell text, for programs that hand their arguments to a shell. */
+export const shellText = (argv: string[]): string => argv.join(' ');
+
+function record(m: Machine, argv: string[], call: Call): void {
+  if (m.invocations.length >= 4096) return;
+  m.invocations.push({
+    argv,
+    cwd: call.scope.cwd[0]!,
+    ...(m.span ? { span: m.span } : {}),
+    ...(m.mask ? { masked: m.mask } : {}),
+    ...(call.env ? { env: call.env } : {}),
+  });
+}
+
+/** Variables whose value a shell, git or another program runs as a command. */
+const COMMAND_VARS =
+  /^(?:PROMPT_COMMAND|BASH_ENV|ENV|EDITOR|VISUAL|PAGER|GIT_EDITOR|GIT_PAGER|GIT_SEQUENCE_EDITOR|GIT_EXTERNAL_DIFF|GIT_SSH_COMMAND|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|MANPAGER)$/;
+
+function commandVars(m: Machine, call: Call): void {
+  for (const [name, value] of Object.entries(call.env ?? {})) {
+    if (!COMMAND_VARS.test(name) || !isKnown(value) || value === '') continue;
+    if (name === 'BASH_ENV' || name === 'ENV') scriptFile(m, 'bash', path(m, call.scope, value), [], call);
+    else m.script(value, { scope: copyScope(call.scope), stdin: nothing });
+  }
+}
+
+/** Starts a program: aliases and functions of this very command first, then wrappers, then the table. */
+export function start(m: Machine, argv: string[], call: Call): Text {
+  const [head, ...args] = argv;
+  if (head === undefined) return nothing;
+  return deeper(m, argv.join(' '), unknown, () => {
+    const { scope } = call;
+    const alias = scope.aliases.get(head);
+    if (alias !== undefined) {
+      const inner = {
+        ...call,
+        scope: { ...scope, aliases: new Map([...scope.aliases].filter(([name]) => name !== head)), args },
+      };
+      return m.script(`${alias} ${args.map(quoteWord).join(' ')}`, inner);
+    }
+    const body = scope.functions.get(head);
+    if (body) return callFunction(m, body, args, call);
+    if (!isKnown(head) && head.replaceAll(UNKNOWN, '') === '') {
+      // An unknown word in front: what follows may be the command.
+      return args.length > 0 && isKnown(args[0]!) && !args[0]!.startsWith('-') ? start(m, args, call) : unknown;
+    }
+    commandVars(m, call);
+    return program(m, head, args, call);
+  });
+}
+
+function program(m: Machine, head: string, args: string[], call: Call): Text {
+  const name = head.replace(/^.*\//, '').replace(/\.(?:exe|cmd)$/i, '');
+  if (name === '[' || name === 'test' || name === ':' || name === 'true') return nothing;
+  const done = builtin(m, name, args, call);
+  if (done) return done;
+  const wrapper = WRAPPERS[name];
+  if (wrapper) {
+    const inner = unwrap(m, name, args, wrapper, call);
+    if (inner) return inner;
+  }
+  record(m, [head, ...args], call);
+  if (name === 'git') return gitCommand(m, args, call);
+  if (name === 'find' || name === 'gfind') return find(m, args, call);
+  if (isInterpreter(name)) return interpreter(m, name, args, call);
+  if (/^(?:g|m|n)?awk$|^original-awk$/.test(name)) return awk(m, name, args, call);
+  const packaged = packageCommand(m, name, args, call) ?? special(m, name, args, call);
+  if (packaged) return packaged;
+  if (archive(m, name, args, call) || patchCommand(m, name, args, call)) return unknown;
+  const row: Row | undefined = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
+  if (row) {
+    if (name === 'sed' || name === 'gsed') sedFiles(m, args, call);
+    applyRow(m, name, args, row, call);
+  } else if (head.includes('/')) scriptFile(m, undefined, path(m, call.scope, head), args, call);
+  if (name === 'tee') {
+    const text = call.stdin;
+    for (const file of args) if (!file.startsWith('-')) m.files.set(path(m, call.scope, file), text);
+    for (const effect of m.effects.slice(-args.length))
+      if (effect.via === 'tee') {
+        effect.content = () => (isKnown(text()) ? text() : undefined);
+        if (args.some(arg => /^(?:-\w*a|--append)/.test(arg))) effect.append = true;
+      }
+  }
+  return output(m, name, args, call) ?? unknown;
+}
+
+/** Peels one wrapper; undefined when it wraps nothing here. */
+function unwrap(m: Machine, name: string, args: string[], row: Wrapper, call: Call): Text | undefined {
+  const valued = new Set([row.val, row.code, row.out].filter(Boolean).join(' ').split(' '));
+  let i = 0;
+  let { scope } = call;
+  const env: Record<string, string> = { ...call.env };
+  for (; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === '--') {
+      i++;
+      break;
+    }
+    if (arg.startsWith('-') && arg.length > 1) {
+      const long = /^--([^=]+)(=)?/.exec(arg);
+      const letter = long ? long[1]! : [...arg.slice(1)].find(c => valued.has(c));
+      if (letter === undefined || !valued.has(letter)) continue;
+      const glued = long
+        ? long[2]
+          ? arg.slice(long[0].length)
+          : undefined
+        : arg.slice(arg.indexOf(letter) + 1) || undefined;
+      const value = glued ?? args[++i] ?? '';
+      if (row.code?.split(' ').includes(letter)) {
+        record(m, [name, ...args], call);
+        for (const rest of name === 'script' ? args.slice(i + 1) : [])
+          if (!rest.startsWith('-')) touch(m, scope, 'write', rest, name);
+        return m.script(value, { ...call, scope: copyScope(scope) });
+      }
+      if (row.out?.split(' ').includes(letter)) touch(m, scope, 'write', value, name);
+      if ((letter === 'D' || letter === 'chdir') && name === 'sudo')
+        scope = { ...copyScope(scope), cwd: [path(m, scope, value)] };
+      continue;
+    }
+    const set = row.assigns && /^(\w+)=(.*)$/s.exec(arg);
+    if (!set) break;
+    env[set[1]!] = set[2]!;
+  }
+  if (row.verb) {
+    if (!row.verb.split(' ').includes(args[i] ?? '')) return;
+    i++;
+    while (args[i]?.startsWith('-') && args[i] !== '--') i += valued.has(args[i]!.replace(/^--?/, '')) ? 2 : 1;
+    if (args[i] === '--') i++;
+  }
+  if (row.code) {
+    // `flock FILE -c ..`, `su USER -c ..`: the command string may come after the operand.
+    const at = args.findIndex(
+      (arg, k) => k >= i && row.code!.split(' ').some(flag => arg === (flag.length > 1 ? `--${flag}` : `-${flag}`)),
+    );
+    if (at >= 0 && (name === 'su' || at === i + 1)) {
+      record(m, [name, ...args], call);
+      return m.script(args[at + 1] ?? '', { ...call, scope: copyScope(scope) });
+    }
+  }
+  i += row.skip ?? 0;
+  const rest = args.slice(i);
+  if (rest.length === 0) return;
+  const next: Call = { ...call, scope, ...(Object.keys(env).length > 0 ? { env } : {}) };
+  return m.start(row.as ? [row.as, ...rest] : rest, next);
+}
+
+export { either, masked, parseArgs };

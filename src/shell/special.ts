@@ -1,0 +1,360 @@
+import { words } from './builtins.ts';
+import { below } from './glob.ts';
+import {
+  type Call,
+  copyScope,
+  fileText,
+  type Machine,
+  nothing,
+  path,
+  paths,
+  type Text,
+  touch,
+  unknown,
+} from './machine.ts';
+import { either, isKnown, UNKNOWN } from './marks.ts';
+import { parseArgs } from './operands.ts';
+
+const BATCH = 128;
+
+/** Commands that start others, or whose operands fit no row. */
+export function special(m: Machine, name: string, args: string[], call: Call): Text | undefined {
+  const { scope } = call;
+  switch (name) {
+    case 'xargs':
+    case 'gxargs':
+      return xargs(m, args, call);
+    case 'parallel':
+    case 'sem':
+      return parallel(m, args, call);
+    case 'watch':
+    case 'hyperfine':
+    case 'concurrently':
+    case 'cross-env-shell':
+    case 'nodemon':
+    case 'entr': {
+      const { operands } = parseArgs(args, {
+        val:
+          name === 'hyperfine'
+            ? 'w m M r n p c i export-json warmup runs'
+            : 'n interval w x e ext d watch names prefix',
+      });
+      const code = name === 'cross-env-shell' ? operands.filter(word => !/^\w+=\S*$/.test(word)) : operands;
+      const texts =
+        name === 'hyperfine' || name === 'concurrently'
+          ? code
+          : name === 'entr' || name === 'nodemon'
+            ? []
+            : [code.join(' ')];
+      for (const text of texts) m.script(text, { ...call, scope: copyScope(scope) });
+      if (texts.length === 0 && operands.length > 0) return m.start(operands, call);
+      return unknown;
+    }
+    case 'at':
+    case 'batch':
+    case 'crontab': {
+      const text = call.stdin();
+      if (isKnown(text) && name !== 'crontab') m.script(text, { ...call, scope: copyScope(scope), stdin: nothing });
+      return nothing;
+    }
+    case 'pee':
+      for (const text of args) m.script(text, { ...call, scope: copyScope(scope) });
+      return unknown;
+    case 'dd': {
+      for (const arg of args) if (arg.startsWith('of=')) touch(m, scope, 'write', arg.slice(3), 'dd');
+      return unknown;
+    }
+    case 'ln': {
+      const { flags, operands } = parseArgs(args, { val: 'S suffix', dir: 't target-directory' });
+      const into = (flags.get('t') ?? flags.get('target-directory'))?.[0];
+      const sources = into === undefined && operands.length > 1 ? operands.slice(0, -1) : operands;
+      const dest = into ?? (operands.length > 1 ? operands.at(-1)! : '.');
+      for (const source of sources) {
+        const at = path(m, scope, dest);
+        const flat = ['n', 'T', 'no-dereference', 'no-target-directory'].some(flag => flags.has(flag));
+        const inside = isKnown(at) && m.tree.isDirectory(at) && !flat;
+        const word =
+          inside || into !== undefined
+            ? `${dest.replace(/\/$/, '')}/${source.replace(/\/+$/, '').replace(/^.*\//, '')}`
+            : dest;
+        touch(m, scope, 'link', word, 'ln');
+        const link = path(m, scope, word);
+        const base =
+          ['s', 'symbolic'].some(flag => flags.has(flag)) && !source.startsWith('/')
+            ? { ...scope, cwd: [link.replace(/\/[^/]*$/, '') || '/'] }
+            : scope;
+        const to = path(m, base, source);
+        if (isKnown(link) && isKnown(to) && m.links.size < 64) m.links.set(link, to);
+      }
+      return nothing;
+    }
+    case 'zip': {
+      const { flags, operands } = parseArgs(args, { val: 'x i P b t' });
+      if (operands[0]) touch(m, scope, 'write', /\.\w+$/.test(operands[0]) ? operands[0] : `${operands[0]}.zip`, 'zip');
+      if (flags.has('m') || flags.has('move'))
+        for (const file of operands.slice(1)) touch(m, scope, 'delete', file, 'zip -m', { deep: true });
+      return nothing;
+    }
+    case 'rsync':
+      rsync(m, args, call);
+      return unknown;
+    case 'sqlite3': {
+      const text = [...args, isKnown(call.stdin()) ? call.stdin() : ''].join('\n');
+      for (const found of text.matchAll(/\.(?:output|once|backup|save|clone|excel)\s+(?:main\s+)?["']?([^\s"']+)/g))
+        touch(m, scope, 'write', found[1]!, 'sqlite3');
+      for (const found of text.matchAll(/writefile\(\s*'([^']+)'/gi)) touch(m, scope, 'write', found[1]!, 'sqlite3');
+      for (const found of text.matchAll(/\.(?:shell|system)\s+(.+)/g))
+        m.script(found[1]!, { ...call, scope: copyScope(scope) });
+      const file = args.find((arg, i) => !arg.startsWith('-') && !/^-(?:cmd|init|separator)$/.test(args[i - 1] ?? ''));
+      if (file && file !== ':memory:' && /\b(?:insert|update|delete|create|drop|alter|replace|vacuum)\b/i.test(text))
+        touch(m, scope, 'write', file, 'sqlite3');
+      return unknown;
+    }
+    case 'gzip':
+    case 'bzip2':
+    case 'xz':
+    case 'zstd': {
+      // The compressed file beside the original.
+      const { operands, flags } = parseArgs(args, { val: 'S suffix o' });
+      if (!['c', 'stdout', 'l', 't', 'd', 'test', 'list', 'decompress'].some(flag => flags.has(flag)))
+        for (const file of operands)
+          touch(m, scope, 'create', `${file}.${{ gzip: 'gz', bzip2: 'bz2', xz: 'xz', zstd: 'zst' }[name]}`, name);
+      return undefined;
+    }
+    case 'mktemp': {
+      const { flags, operands } = parseArgs(args, { val: 'p suffix', glued: 'tmpdir' });
+      const dir = flags.get('p')?.[0] ?? flags.get('tmpdir')?.[0];
+      const template = operands[0];
+      if (!flags.has('u')) {
+        const name = (template ?? 'tmp.XXX').replace(/X{3,}/, UNKNOWN);
+        if (dir) touch(m, scope, 'create', `${dir}/${name}`, 'mktemp');
+        else if (template && !flags.has('t')) touch(m, scope, 'create', name, 'mktemp');
+      }
+      return undefined;
+    }
+    case 'split':
+    case 'csplit': {
+      const { flags, operands } = parseArgs(args, {
+        val: 'l b n a C f lines bytes number suffix-length filter prefix',
+      });
+      const prefix = name === 'split' ? operands[1] : (flags.get('f') ?? flags.get('prefix'))?.[0];
+      touch(m, scope, 'create', `${prefix ?? (name === 'split' ? 'x' : 'xx')}${UNKNOWN}`, name);
+      return unknown;
+    }
+    case 'curl':
+    case 'wget': {
+      const { flags, operands } = parseArgs(args, {
+        val: 'o output O output-document D dump-header c cookie-jar d H X u A b F T e m P directory-prefix output-dir data header request user url retry max-time proxy data-raw data-binary U t a'.replace(
+          name === 'curl' ? ' O ' : ' c ',
+          ' ',
+        ),
+      });
+      const dir = (flags.get('output-dir') ?? flags.get('P') ?? flags.get('directory-prefix'))?.[0];
+      const remote =
+        name === 'curl'
+          ? ['O', 'remote-name', 'remote-name-all'].some(flag => flags.has(flag))
+          : !flags.has('O') && !flags.has('output-document') && !flags.has('spider');
+      for (const url of remote ? [...operands, ...(flags.get('url') ?? [])] : []) {
+        const file =
+          url
+            .replace(/[?#].*$/, '')
+            .replace(/\/$/, '')
+            .replace(/^.*\//, '') || 'index.html';
+        touch(m, scope, 'write', `${dir ? `${dir}/` : ''}${file}`, name);
+      }
+      for (const file of dir && name === 'curl' ? (flags.get('o') ?? flags.get('output') ?? []) : [])
+        touch(m, scope, 'write', `${dir}/${file}`, name);
+      const from = operands.find(url => url.startsWith('file://'));
+      if (from && !remote && !flags.has('o') && !flags.has('output')) {
+        const file = from.slice(7);
+        applyOut(m, name, flags, call);
+        return () => fileText(m, file) ?? UNKNOWN;
+      }
+      return undefined;
+    }
+    case 'tsc': {
+      const { flags, operands } = parseArgs(args, {
+        val: 'p project outDir outFile target t module m declarationDir lib',
+      });
+      const quiet = ['noEmit', 'outDir', 'outFile', 'p', 'project', 'b', 'build'].some(flag => flags.has(flag));
+      for (const file of quiet ? [] : operands) touch(m, scope, 'write', file.replace(/\.[cm]?tsx?$/, '.js'), 'tsc');
+      return undefined;
+    }
+    case 'cpio':
+      if (args.some(arg => /^-\w*[pi]/.test(arg) || arg === '--extract' || arg === '--pass-through')) {
+        const dest = args.filter(arg => !arg.startsWith('-')).at(-1) ?? '.';
+        const list = call.stdin();
+        for (const file of isKnown(list) ? list.split(/[\n\0]/).filter(Boolean) : [])
+          touch(m, scope, 'write', `${args.some(arg => /^-\w*p/.test(arg)) ? dest : '.'}/${file}`, 'cpio');
+      }
+      return unknown;
+    case 'pax':
+      if (args.some(arg => /^-\w*r/.test(arg)) && args.some(arg => /^-\w*w/.test(arg))) {
+        const operands = args.filter(arg => !arg.startsWith('-'));
+        const dest = operands.at(-1) ?? '.';
+        for (const source of operands.slice(0, -1)) {
+          const at = path(m, scope, source);
+          for (const file of [at, ...(isKnown(at) ? (below(m.tree, at, 1000) ?? []) : [])])
+            touch(m, scope, 'write', `${dest}/${source}${file.slice(at.length)}`, 'pax');
+        }
+      }
+      return unknown;
+    case 'claude':
+      return unknown;
+    default:
+      return undefined;
+  }
+}
+
+function applyOut(m: Machine, via: string, flags: Map<string, string[]>, call: Call): void {
+  for (const flag of ['D', 'dump-header', 'c', 'cookie-jar'])
+    for (const file of flags.get(flag) ?? []) touch(m, call.scope, 'write', file, via);
+}
+
+function rsync(m: Machine, args: string[], call: Call): void {
+  const { flags, operands } = parseArgs(args, {
+    val: 'e f B T M rsh exclude include filter files-from exclude-from include-from chmod chown log-file backup-dir suffix password-file rsync-path link-dest out-format bwlimit partial-dir temp-dir info',
+  });
+  if (['n', 'dry-run', 'list-only'].some(flag => flags.has(flag))) return;
+  for (const flag of ['log-file', 'backup-dir', 'partial-dir'])
+    for (const file of flags.get(flag) ?? []) touch(m, call.scope, 'write', file, 'rsync', { deep: true });
+  const dest = operands.at(-1);
+  if (operands.length < 2 || dest === undefined || /^[\w.@-]+:/.test(dest)) return;
+  const { scope } = call;
+  for (const source of operands.slice(0, -1)) {
+    if (flags.has('remove-source-files')) touch(m, scope, 'delete', source, 'rsync', { deep: true });
+    const at = path(m, scope, source);
+    const isDir = isKnown(at) && m.tree.isDirectory(at);
+    const name = source.endsWith('/') ? '' : `/${source.replace(/^.*\//, '')}`;
+    const list = flags.get('files-from')?.[0];
+    const listed = list === undefined ? undefined : list === '-' ? call.stdin() : fileText(m, path(m, scope, list));
+    if (listed !== undefined && listed !== null && isKnown(listed)) {
+      for (const file of listed.split(/[\n\0]/).filter(Boolean)) touch(m, scope, 'write', `${dest}/${file}`, 'rsync');
+    } else if (isDir) {
+      const inside = below(m.tree, at, 1000);
+      for (const file of inside ?? [])
+        touch(m, scope, 'write', dest.replace(/\/$/, '') + name + file.slice(at.length), 'rsync');
+      if (inside === null) touch(m, scope, 'write', dest.replace(/\/$/, '') + name, 'rsync', { deep: true });
+    } else {
+      const target = path(m, scope, dest);
+      const dir = dest.endsWith('/') || (isKnown(target) && m.tree.isDirectory(target));
+      touch(m, scope, 'write', dir ? `${dest.replace(/\/$/, '')}${name}` : dest, 'rsync');
+    }
+    if ([...flags.keys()].some(flag => flag.startsWith('del'))) {
+      const target = dest.replace(/\/$/, '') + name || dest;
+      touch(m, scope, 'delete', target, 'rsync --delete', { deep: true });
+    }
+  }
+}
+
+function xargs(m: Machine, args: string[], call: Call): Text {
+  let i = 0;
+  let insert = '';
+  let each = 0;
+  let nul = false;
+  let delimiter = '';
+  let text: string | null = null;
+  for (; i < args.length; i++) {
+    const arg = args[i]!;
+    const found =
+      /^-([aIiLnPsEdel])(.*)$/s.exec(arg) ??
+      /^--(arg-file|replace|max-args|max-lines|max-procs|max-chars|delimiter|eof)(?:=(.*))?$/s.exec(arg);
+    if (!found) {
+      if (!arg.startsWith('-')) break;
+      if (/^-\w*0/.test(arg) || arg === '--null') nul = true;
+      if (arg === '--') {
+        i++;
+        break;
+      }
+      continue;
+    }
+    const [, key, glued] = found;
+    const optional = key === 'i' || key === 'e' || key === 'l' || key === 'replace';
+    const value = glued || (optional ? '' : (args[++i] ?? ''));
+    if (key === 'I' || key === 'i' || key === 'replace') insert = value || '{}';
+    if (key === 'n' || key === 'max-args' || key === 'L') each = Number(value);
+    if (key === 'd' || key === 'delimiter')
+      delimiter = value === '\\n' ? '\n' : value === '\\0' ? '\0' : value === '\\t' ? '\t' : value;
+    if (key === 'a' || key === 'arg-file') text = fileText(m, path(m, call.scope, value));
+  }
+  const command = args.slice(i);
+  const input = text ?? call.stdin();
+  const argv = command.length > 0 ? command : ['echo'];
+  const next = { ...call, stdin: nothing };
+  if (input === UNKNOWN)
+    return m.start(insert ? argv.map(word => word.replaceAll(insert, UNKNOWN)) : [...argv, UNKNOWN], next);
+  const lines = (): string[] =>
+    input
+      .split(nul && input.includes('\0') ? '\0' : delimiter || /[\n\0]/)
+      .map(line => line.replace(/\n$/, ''))
+      .filter(Boolean);
+  if (insert) {
+    let out = '';
+    for (const line of lines().slice(0, BATCH))
+      out += m.start(
+        argv.map(word => word.replaceAll(insert, line.trim())),
+        next,
+      )();
+    return () => out;
+  }
+  const items = nul || delimiter ? lines() : isKnown(input) ? words(input) : input.split(/\s+/).filter(Boolean);
+  if (items.length === 0) return argv.length > 0 ? m.start(argv, next) : nothing;
+  if (!each) return m.start([...argv, ...items], next);
+  let out = '';
+  for (let k = 0; k < items.length && k < each * BATCH; k += each)
+    out += m.start([...argv, ...items.slice(k, k + each)], next)();
+  return () => out;
+}
+
+function parallel(m: Machine, args: string[], call: Call): Text {
+  const command: string[] = [];
+  const lists: string[][] = [];
+  let i = 0;
+  const { scope } = call;
+  for (; i < args.length; i++) {
+    const arg = args[i]!;
+    if (/^:{3,4}\+?$/.test(arg)) break;
+    if (command.length === 0 && arg.startsWith('-')) {
+      if (/^(?:-[jPnNLISaC]|--(?:jobs|arg-file|colsep|delay|timeout|results|joblog|max-args))$/.test(arg)) i++;
+      if (/^-a$|^--arg-file$/.test(arg))
+        lists.push((fileText(m, path(m, scope, args[i] ?? '')) ?? UNKNOWN).split('\n').filter(Boolean));
+      continue;
+    }
+    command.push(arg);
+  }
+  for (; i < args.length; i++) {
+    const kind = args[i]!;
+    const list: string[] = [];
+    for (; i + 1 < args.length && !/^:{3,4}\+?$/.test(args[i + 1]!); i++) list.push(args[i + 1]!);
+    lists.push(
+      kind.startsWith('::::')
+        ? list.flatMap(file => (fileText(m, path(m, scope, file)) ?? UNKNOWN).split('\n').filter(Boolean))
+        : list,
+    );
+  }
+  const items = lists[0] ?? (call.stdin() === UNKNOWN ? [UNKNOWN] : call.stdin().split('\n').filter(Boolean));
+  const text = command.join(' ');
+  const stdin = nothing;
+  if (text === '') {
+    for (const item of items.slice(0, BATCH)) m.script(item, { ...call, scope: copyScope(scope), stdin });
+    return unknown;
+  }
+  const rest = lists.slice(1).map(list => either(list));
+  for (const item of items.slice(0, BATCH)) {
+    const stem = item.replace(/\.[^./]*$/, '');
+    const base = item.replace(/^.*\//, '');
+    const filled = text
+      .replaceAll('{}', item)
+      .replaceAll('{.}', stem)
+      .replaceAll('{/}', base)
+      .replaceAll('{//}', item.includes('/') ? item.replace(/\/[^/]*$/, '') : '.')
+      .replaceAll('{/.}', base.replace(/\.[^.]*$/, ''))
+      .replaceAll('{1}', item)
+      .replaceAll('{2}', rest[0] ?? '{2}');
+    const line = filled === text ? `${text} ${item}` : filled;
+    m.script(line, { ...call, scope: copyScope(scope), stdin });
+  }
+  return unknown;
+}
+
+export { paths };

@@ -1,4 +1,4 @@
-import { book, bookFailure, program, readAt } from './book.ts';
+import { book, bookFailure, fault, program, readAt } from './book.ts';
 import { emptyReport, type Report, type Runner } from './report.ts';
 
 const PLAN = /^1\.\.(\d+)$/;
@@ -19,6 +19,7 @@ function readFailure(report: Report, lines: string[], at: number, name: string):
   const inHook = own.some(line => /(?:from|in) function `(?:setup|teardown)(?:_file|_suite)?'/.test(line));
   const status = Number(/failed with status (\d+)$/.exec(command)?.[1] ?? 1);
   if (hook) bookFailure(report, 'errored', hook, false, at, command || name, 'hook');
+  else if (name === 'bats-gather-tests') bookFailure(report, 'errored', name, false, at, own[0] ?? name, 'collection');
   else if (inHook) bookFailure(report, 'errored', name, false, at, command || name, 'hook');
   else if (/timeout/.test(own[own.length - 1] ?? '') && /^# timeout/.test(lines[at + own.length] ?? ''))
     bookFailure(report, 'failed', name, false, at, 'timeout', 'timeout');
@@ -31,15 +32,18 @@ function readFailure(report: Report, lines: string[], at: number, name: string):
 
 export const bats: Runner = {
   name: 'bats',
+  closing: SUMMARY,
   recognise(output, argv) {
     const lines = output.split('\n');
     const named = program(argv) === 'bats';
+    const pretty = lines.some(line => PRETTY.test(line));
     let best = named ? 20 : 0;
     lines.forEach((line, i) => {
       if (WHERE.test(line) && /^(?:not ok | ✗ )/.test(lines[i - 1] ?? '')) best = Math.max(best, 91);
-      else if (SUMMARY.test(line) && lines.some(other => PRETTY.test(other))) best = Math.max(best, 80);
+      else if (pretty && SUMMARY.test(line)) best = Math.max(best, 80);
       else if (named && PLAN.test(line)) best = Math.max(best, 92);
-      else if (/^# bats warning: /.test(line)) best = Math.max(best, 91);
+      else if (/^# bats warning: |^not ok \d+ bats-gather-tests$|^ERROR: Test file ".*" does not exist/.test(line))
+        best = Math.max(best, 91);
     });
     return best;
   },
@@ -73,6 +77,7 @@ export const bats: Runner = {
         else if (skipped) book(report, 'skipped', skipped[1]);
       }
       if (SUMMARY.test(line)) summary = i;
+      if (/^ERROR: Test file ".*" does not exist/.test(line)) fault(report, 'startup', i, line);
       if (/^# bats warning: Executed \d+ instead of expected \d+ tests/.test(line)) report.crashed = true;
     });
     if (planned !== null) {
@@ -87,7 +92,7 @@ export const bats: Runner = {
         report.counts.failed = failures - report.counts.errored;
       if (report.counts.passed + report.counts.skipped + report.counts.failed > tests)
         report.contradictions.push('more results than tests');
-    } else report.crashed = true;
+    } else report.crashed = report.setupErrors.length === 0;
     return report;
   },
 };

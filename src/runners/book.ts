@@ -53,11 +53,11 @@ const OUTCOMES: readonly Outcome[] = ['passed', 'failed', 'errored', 'skipped', 
 export function addReport(total: Report, part: Report): Report {
   for (const outcome of OUTCOMES) {
     total.counts[outcome] += part.counts[outcome];
-    total.identities[outcome].push(...part.identities[outcome]);
+    total.identities[outcome] = total.identities[outcome].concat(part.identities[outcome]);
   }
-  total.assertions.push(...part.assertions);
-  total.setupErrors.push(...part.setupErrors);
-  total.contradictions.push(...part.contradictions);
+  total.assertions = total.assertions.concat(part.assertions);
+  total.setupErrors = total.setupErrors.concat(part.setupErrors);
+  total.contradictions = total.contradictions.concat(part.contradictions);
   total.counted &&= part.counted;
   total.complete &&= part.complete;
   total.crashed ||= part.crashed;

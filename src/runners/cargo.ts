@@ -49,7 +49,7 @@ function readSection(report: Report, lines: string[], section: Section, panics: 
   const end = section.result >= 0 ? section.result : section.to;
   let open: string | null = null;
   let listing = false;
-  const listed: string[] = [];
+  const listed = new Set<string>();
   for (let i = section.from + 1; i < end; i++) {
     const line = lines[i] ?? '';
     const test = line.startsWith('test ') ? TEST.exec(line) : null;
@@ -67,16 +67,16 @@ function readSection(report: Report, lines: string[], section: Section, panics: 
     }
     if (line === 'failures:') {
       listing = true;
-      listed.length = 0;
-    } else if (listing && /^ {4}\S/.test(line)) listed.push(line.trim());
+      listed.clear();
+    } else if (listing && /^ {4}\S/.test(line)) listed.add(line.trim());
     else if (listing && line !== '') listing = false;
   }
   // The closing list of failures is the harness's own; lines that a program printed are not in it.
   if (section.result >= 0) {
     for (const name of listed)
       outcomes.set(name, { state: 'FAILED', index: outcomes.get(name)?.index ?? section.result });
-    if (listed.length > 0)
-      for (const [name, { state }] of outcomes) if (state === 'FAILED' && !listed.includes(name)) outcomes.delete(name);
+    if (listed.size > 0)
+      for (const [name, { state }] of outcomes) if (state === 'FAILED' && !listed.has(name)) outcomes.delete(name);
   }
   for (const [name, { state, index }] of outcomes) {
     if (state.startsWith('FAILED')) {

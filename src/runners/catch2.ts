@@ -24,8 +24,9 @@ function readBlocks(report: Report, lines: string[], end: number): void {
   for (let i = 0; i < end; i++) {
     const line = lines[i] ?? '';
     if (DASHES.test(line) && /^\S/.test(lines[i + 1] ?? '') && !DASHES.test(lines[i + 1] ?? '')) {
-      const close = lines.findIndex((text, k) => k > i && k < i + 20 && DASHES.test(text));
-      if (close > 0) {
+      let close = i + 2;
+      while (close < i + 20 && !DASHES.test(lines[close] ?? '')) close++;
+      if (close < i + 20) {
         name = lines[i + 1] ?? '';
         i = close;
       }
@@ -45,6 +46,7 @@ function readBlocks(report: Report, lines: string[], end: number): void {
 
 export const catch2: Runner = {
   name: 'catch2',
+  closing: /^All tests passed \(\d+ assertions? in \d+ test cases?\)$|^assertions: +\d+ \| |^No tests ran$/,
   recognise(output) {
     const lines = output.split('\n');
     if (closingAt(lines) >= 0) return 88;

@@ -6,6 +6,7 @@ const TEST = /^(\S.*):(\d+):([PFE]):([^:]*):([^:]+):(-?\d+): (.*)$/;
 
 export const check: Runner = {
   name: 'check',
+  closing: /^\d+%: Checks: \d+, Failures: \d+, Errors: \d+$|^\S.*:\d+:[PFE]:[^:]*:[^:]+:-?\d+: /,
   recognise(output) {
     let best = 0;
     for (const line of output.split('\n')) {

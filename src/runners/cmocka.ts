@@ -8,6 +8,7 @@ const RESULT = /^\[(?: {7}OK | {2}FAILED {2}| {2}SKIPPED | {2}ERROR {3})\] (\S.*
 
 export const cmocka: Runner = {
   name: 'cmocka',
+  closing: /^\[ {2}PASSED {2}\] \d+ test\(s\)\.$|^ \d+ (?:FAILED|SKIPPED) TEST\(S\)$/,
   recognise(output) {
     let best = 0;
     for (const line of output.split('\n')) {

@@ -1,10 +1,11 @@
-import { book, bookFailure, program, readAt } from './book.ts';
+import { book, bookFailure, fault, program, readAt } from './book.ts';
 import { emptyReport, type Runner } from './report.ts';
 
 const OPENING = /^Test project \S/;
 const TEST = /^ *\d+\/\d+ Test +#\d+: (.+?) \.*(?: *)(\S.*?)? +(\d+\.\d+) sec(?: .*)?$/;
 const SUMMARY = /^(\d+)% tests passed, (\d+) tests? failed out of (\d+)$/;
 const NONE = /^No tests were found!!!$/;
+const UNCONFIGURED = /^No test configuration file found!$/;
 
 /** What the C and C++ assertion macros print when they do not hold. */
 const ASSERTION =
@@ -13,11 +14,12 @@ const ASSERTION =
 export const ctest: Runner = {
   name: 'ctest',
   opening: OPENING,
+  closing: /^\d+% tests passed, \d+ tests? failed out of \d+$|^Total Test time \(real\) =|^No tests were found!!!$/,
   recognise(output, argv) {
     let best = program(argv) === 'ctest' ? 20 : 0;
     for (const line of output.split('\n')) {
       if (SUMMARY.test(line)) best = Math.max(best, 91);
-      else if (OPENING.test(line) || NONE.test(line)) best = Math.max(best, 70);
+      else if (OPENING.test(line) || NONE.test(line) || UNCONFIGURED.test(line)) best = Math.max(best, 70);
     }
     return best;
   },
@@ -35,7 +37,7 @@ export const ctest: Runner = {
     }
     for (let i = 0; i < end; i++) if (/^ *\d+\/\d+ Test +#\d+: /.test(lines[i] ?? '')) starts.push(i);
     starts.forEach((index, n) => {
-      const match = TEST.exec(lines[index] ?? '');
+      const match = TEST.exec((lines[index] ?? '').slice(0, 1000));
       if (!match) return;
       const name = (match[1] ?? '').replace(/ \.+$/, '').replace(/\.+$/, '').trim();
       const state = match[2] ?? '';
@@ -56,9 +58,11 @@ export const ctest: Runner = {
       else bookFailure(report, 'failed', name, null, index, '');
     });
     const none = lines.findIndex(line => NONE.test(line));
+    const unconfigured = lines.findIndex(line => UNCONFIGURED.test(line));
+    if (unconfigured >= 0) fault(report, 'startup', unconfigured, lines[unconfigured] ?? '');
     report.complete = at >= 0 || none >= 0;
     if (at < 0) {
-      report.crashed = none < 0;
+      report.crashed = none < 0 && unconfigured < 0;
       return report;
     }
     readAt(report, 'summary', at);

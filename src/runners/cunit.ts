@@ -10,6 +10,7 @@ const TEST = /^ {2}Test: (.+?) ?\.\.\.(?:.*?)(passed|FAILED)?$/;
 export const cunit: Runner = {
   name: 'cunit',
   opening: BANNER,
+  closing: /^ +asserts +\d+ +\d+ +\d+ +\d+ +n\/a$|^Elapsed time = +[\d.]+ seconds$/,
   recognise(output) {
     let best = 0;
     for (const line of output.split('\n')) {

@@ -45,6 +45,8 @@ function readFailure(report: Report, lines: string[], at: number, name: string):
 
 export const dotnet: Runner = {
   name: 'dotnet',
+  closing:
+    /^ *(?:Passed!|Failed!|Skipped!) +- Failed: +\d+, Passed: |^ *Test summary: total: \d+, |^ {2}duration: \d|^ Total time: [\d.]+ /,
   recognise(output, argv) {
     let best = program(argv) === 'dotnet' ? 20 : 0;
     for (const line of output.split('\n')) {

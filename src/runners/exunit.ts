@@ -34,6 +34,7 @@ function readItem(report: Report, lines: string[], at: number, end: number): voi
 
 /** `--trace` names each test under its module. */
 function readTrace(report: Report, lines: string[], end: number): void {
+  const bad = new Set([...report.identities.failed, ...report.identities.errored]);
   let owner = '';
   for (let i = 0; i < end; i++) {
     const line = lines[i] ?? '';
@@ -44,17 +45,13 @@ function readTrace(report: Report, lines: string[], end: number): void {
     if (!test || owner === '') continue;
     const id = `${owner}: ${test[1]}`;
     if (test[2] === '(skipped)') report.identities.skipped.push(id);
-    else if (
-      test[2] !== '(excluded)' &&
-      !report.identities.failed.includes(id) &&
-      !report.identities.errored.includes(id)
-    )
-      report.identities.passed.push(id);
+    else if (test[2] !== '(excluded)' && !bad.has(id)) report.identities.passed.push(id);
   }
 }
 
 export const exunit: Runner = {
   name: 'exunit',
+  closing: /^\d+ (?:doctests?|tests?|propert(?:y|ies)), .*\d+ failures?|^Randomized with seed \d+$/,
   recognise(output, argv) {
     let best = program(argv) === 'mix' ? 20 : 0;
     const lines = output.split('\n');

@@ -36,6 +36,7 @@ function bookResult(report: Report, lines: string[], from: number, at: number, n
 export const gtest: Runner = {
   name: 'gtest',
   opening: OPENING,
+  closing: /^\[ {2}PASSED {2}\] \d+ tests?\.$|^ +\d+ FAILED TESTS?$/,
   recognise(output) {
     let best = 0;
     for (const line of output.split('\n')) {
@@ -49,6 +50,8 @@ export const gtest: Runner = {
     const report = emptyReport('gtest');
     const lines = output.split('\n');
     let open: { name: string; index: number } | null = null;
+    // --gtest_brief=1 shows failures and the last lines only.
+    const brief = !lines.some(line => OPENING.test(line));
     let planned = 0;
     let ran = -1;
     for (let i = 0; i < lines.length && ran < 0; i++) {
@@ -63,14 +66,16 @@ export const gtest: Runner = {
       }
       const result = line.endsWith(' ms)') ? RESULT.exec(line) : null;
       const name = result?.[1] ?? result?.[2] ?? '';
-      if (result && open && open.name === name.replace(/,$/, '')) {
+      if (brief && result?.[0].includes('FAILED'))
+        bookResult(report, lines, Math.max(0, i - 12), i, name.replace(/,$/, ''));
+      else if (result && open && open.name === name.replace(/,$/, '')) {
         if (result[2] !== undefined) book(report, 'passed', name);
         else if (result[0].includes('SKIPPED')) book(report, 'skipped', name);
         else bookResult(report, lines, open.index, i, open.name);
         open = null;
       }
       const closing = RAN.exec(line);
-      if (closing && open === null && Number(closing[1]) === planned) ran = i;
+      if (closing && open === null && (brief || Number(closing[1]) === planned)) ran = i;
     }
     if (ran < 0) {
       report.crashed = true;
@@ -79,7 +84,11 @@ export const gtest: Runner = {
     readAt(report, 'summary', ran);
     for (let i = ran + 1; i < lines.length; i++) {
       const line = lines[i] ?? '';
-      if (/^\[ {2}PASSED {2}\] \d+ tests?\.$/.test(line)) report.complete = true;
+      const passed = /^\[ {2}PASSED {2}\] (\d+) tests?\.$/.exec(line)?.[1];
+      if (passed && !report.complete) {
+        report.complete = true;
+        if (brief) report.counts.passed = Number(passed);
+      }
       const suite = /^\[ {2}FAILED {2}\] (\S+): SetUpTestSuite or TearDownTestSuite$/.exec(line)?.[1];
       if (suite) bookFailure(report, 'errored', suite, false, i, line, 'hook');
       const disabled = DISABLED.exec(line)?.[1];

@@ -18,9 +18,10 @@ function identityOf(text: string): string {
   return old ? `${old[2]}.${old[1]}` : text;
 }
 
-function bookTest(report: Report, lines: string[], i: number, text: string, word: string, end: number): void {
+function bookTest(report: Report, booked: Set<string>, lines: string[], i: number, text: string, word: string): void {
   const id = identityOf(text);
-  if (report.identities.failed.includes(id) || report.identities.errored.includes(id)) return;
+  if (booked.has(id)) return;
+  booked.add(id);
   const bare = id.replace(/\(.*$|\[.*$/, '');
   const method = bare.slice(bare.lastIndexOf('.') + 1);
   const owner = bare.slice(0, bare.lastIndexOf('.'));
@@ -28,7 +29,7 @@ function bookTest(report: Report, lines: string[], i: number, text: string, word
   let cause = '';
   let own = 0;
   let inTest = false;
-  for (let j = i + 1; j < end; j++) {
+  for (let j = i + 1; j < lines.length; j++) {
     const line = lines[j] ?? '';
     if (LEVEL.test(line) || line === '') break;
     exception ??= javaException(line);
@@ -78,6 +79,7 @@ function readGoal(report: Report, index: number, text: string): void {
 
 export const maven: Runner = {
   name: 'maven',
+  closing: /^\[INFO\] BUILD (?:SUCCESS|FAILURE)$|^\[(?:INFO|ERROR)\] (?:Finished at: |\[Help 1\] http)/,
   recognise(output, argv) {
     let best = /^mvnw?d?(?:\.cmd)?$/.test(program(argv)) ? 20 : 0;
     for (const line of output.split('\n')) {
@@ -98,6 +100,7 @@ export const maven: Runner = {
     let totalAt = -1;
     let built = -1;
     const totals: number[] = [];
+    const booked = new Set<string>();
     const close = (): void => {
       if (started >= 0 && totalAt >= 0) totals.push(totalAt);
       else if (started >= 0) report.crashed = true;
@@ -118,7 +121,7 @@ export const maven: Runner = {
       else if (/^Tests are skipped\.$|^No tests to run\.$/.test(line)) readAt(report, 'no-tests', i);
       else if (/^COMPILATION ERROR/.test(line)) readCompile(report, lines, i);
       const test = line.endsWith('!') ? TEST_LINE.exec(line) : null;
-      if (test && !CLASS_LINE.test(line)) bookTest(report, lines, i, test[1] ?? '', test[2] ?? '', lines.length);
+      if (test && !CLASS_LINE.test(line)) bookTest(report, booked, lines, i, test[1] ?? '', test[2] ?? '');
       const goal = GOAL.exec(line)?.[1];
       if (goal) readGoal(report, i, goal);
       else if (
@@ -143,6 +146,13 @@ export const maven: Runner = {
     if (seen < failures + errors || seen > failures + errors) {
       report.counts.failed = failures;
       report.counts.errored = errors + compiled;
+    }
+    if (totals.length > 0 && failures + errors === 0 && seen > 0) {
+      // Flaky tests: every one of them passed when it was run again.
+      report.identities.failed = [];
+      report.identities.errored = report.identities.errored.filter(id => !booked.has(id));
+      report.assertions = [];
+      report.setupErrors = report.setupErrors.filter(error => !['thrown', 'hook', 'timeout'].includes(error.kind));
     }
     report.counts.skipped = skipped;
     report.counts.passed = Math.max(0, run - failures - errors - skipped);

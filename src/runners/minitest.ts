@@ -1,11 +1,29 @@
-import { bookFailure, readAt } from './book.ts';
-import { emptyReport, type Runner } from './report.ts';
+import { book, bookFailure, fault, readAt } from './book.ts';
+import { emptyReport, type Report, type Runner } from './report.ts';
 
 const SUMMARY = /^(\d+) (?:runs|tests), (\d+) assertions, (\d+) failures, (\d+) errors, (\d+) skips$/;
 const KIND = /^(?: *\d+\) )?(Failure|Error|Skipped):$/;
 const NAME = /^(\S.*#.+?|\w+\([\w:]+\))(?: \[(.*)\])?:$/;
 const VERBOSE = /^(\S.*#\S.*?) = \d+\.\d+ s = ([.FES])$/;
 const FINISHED = /^Finished in \d[\d.]*(?:s|e-\d+s)?[,. ]?/;
+
+/** What Ruby says of a test file that it cannot load: then no test framework gets a word in. */
+const LOAD =
+  /^(?:<internal:.*>|\S+\.rb|-e):\d+:(?:in .+: )?.*\((LoadError|SyntaxError|NameError|NoMethodError|ArgumentError|RuntimeError)\)$|^(\S+\.rb):\d+: syntax error/;
+
+function readLoadError(report: Report, lines: string[]): void {
+  const at = lines.findIndex(line => LOAD.test(line));
+  if (at < 0) return;
+  const text = lines[at] ?? '';
+  const frames = lines.slice(at, at + 40).map(line => /(?:^\s+from |^)([^\s<:]+\.rb):\d+/.exec(line)?.[1]);
+  const main = lines
+    .slice(at, at + 40)
+    .map(line => /([^\s<:]+\.rb):\d+:in ['`]<(?:main|top \(required\))>'/.exec(line)?.[1]);
+  const file = main.findLast(name => name !== undefined) ?? frames.find(name => name !== undefined);
+  book(report, 'errored', file);
+  const kind = /LoadError/.test(text) ? 'import' : /SyntaxError|syntax error/.test(text) ? 'syntax' : 'startup';
+  fault(report, kind, at, text);
+}
 
 /** `test_sub(TestMath)` of old versions and `TestMath#test_sub` are one identity. */
 function identityOf(text: string): string {
@@ -15,12 +33,14 @@ function identityOf(text: string): string {
 
 export const minitest: Runner = {
   name: 'minitest',
+  closing: SUMMARY,
   recognise(output) {
     const lines = output.split('\n');
     let best = 0;
     for (const line of lines) {
       if (SUMMARY.test(line)) best = Math.max(best, 80);
       else if (/^Run options: .*--seed \d+/.test(line) || /^# Running:$/.test(line)) best = Math.max(best, 61);
+      else if (LOAD.test(line)) best = Math.max(best, 45);
     }
     return best;
   },
@@ -56,7 +76,8 @@ export const minitest: Runner = {
       } else report.identities.skipped.push(id);
     }
     if (at < 0) {
-      report.crashed = true;
+      if (finished < 0) readLoadError(report, lines);
+      report.crashed = report.setupErrors.length === 0;
       return report;
     }
     report.complete = true;

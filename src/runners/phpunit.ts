@@ -75,12 +75,14 @@ function readTestdox(report: Report, lines: string[], end: number): void {
 export const phpunit: Runner = {
   name: 'phpunit',
   opening: BANNER,
+  closing: /^OK \(\d+ tests?, \d+ assertions?\)$|^Tests: \d+, Assertions: \d+|^No tests executed!$/,
   recognise(output, argv) {
     let best = program(argv) === 'phpunit' ? 20 : 0;
     for (const line of output.split('\n')) {
       if (BANNER.test(line)) best = Math.max(best, 85);
       else if (OK.test(line) || TOTAL.test(line)) best = Math.max(best, 75);
       else if (/PHPUnit\\TextUI\\|\/PHPUnit\/TextUI\//.test(line)) best = Math.max(best, 66);
+      else if (/^PHP (?:Fatal|Parse) error: /.test(line)) best = Math.max(best, 45);
     }
     return best;
   },

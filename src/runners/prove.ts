@@ -29,20 +29,17 @@ type FileState = {
   signal: boolean;
 };
 
-function judgeFile(report: Report, file: FileState, lines: string[], bailed: boolean): void {
+type Context = { died: boolean; cause: number; bailed: boolean };
+
+function judgeFile(report: Report, file: FileState, lines: string[], context: Context): void {
   const noPlan = file.parse.some(text => text.includes('No plan found'));
   const badPlan = file.parse.some(text => text.includes('Bad plan'));
   if (file.signal) report.crashed = true;
   else if (noPlan && file.tests > 0) {
-    const died = lines.some(line => /^# Looks like your test exited with \d+ just after \d+\.$/.test(line));
-    if (!died || bailed) report.crashed = true;
+    if (!context.died || context.bailed) report.crashed = true;
     else bookFailure(report, 'errored', file.name, false, file.index, 'the test file died');
   } else if (noPlan) {
-    const at = lines.findIndex(line =>
-      /^(?:Can't locate |syntax error |Global symbol |Bareword |Can't find string terminator|\S.* at \S+ line \d+\.$)/.test(
-        line,
-      ),
-    );
+    const at = context.cause;
     const text = lines[at] ?? file.parse[0] ?? '';
     const kind = text.startsWith("Can't locate ")
       ? 'import'
@@ -67,6 +64,7 @@ export const prove: Runner = {
       if (FILES.test(line)) best = Math.max(best, RESULT.test(lines[i + 1] ?? '') ? 89 : 75);
       else if (/^Test Summary Report$/.test(line) && /^-+$/.test(lines[i + 1] ?? '')) best = Math.max(best, 66);
       else if (/^\S+\.t \.{2,} /.test(line)) best = Math.max(best, 61);
+      else if (/^BEGIN failed--compilation aborted at \S+ line \d+\.$/.test(line)) best = Math.max(best, 45);
     });
     return best;
   },
@@ -131,12 +129,26 @@ export const prove: Runner = {
     for (const { id, index } of failed.slice(-Math.max(failures, 0) || failed.length)) {
       if (failures > 0) bookFailure(report, 'failed', id, true, index, '');
     }
-    for (const each of files) judgeFile(report, each, lines, bailed);
+    const died = lines.some(line => /^# Looks like your test exited with \d+ just after \d+\.$/.test(line));
+    const cause = lines.findIndex(line =>
+      /^(?:Can't locate |syntax error |Global symbol |Bareword |Can't find string terminator|\S.* at \S+ line \d+\.$)/.test(
+        line,
+      ),
+    );
+    for (const each of files) judgeFile(report, each, lines, { died, cause, bailed });
     if (bailed) report.crashed = true;
     if (at < 0) {
       const none = lines.findIndex(line => /^Cannot detect source of /.test(line));
       if (none >= 0) fault(report, 'startup', none, lines[none] ?? '');
-      report.crashed ||= none < 0;
+      else if (cause >= 0 && files.length === 0) {
+        fault(
+          report,
+          (lines[cause] ?? '').startsWith("Can't locate ") ? 'import' : 'syntax',
+          cause,
+          lines[cause] ?? '',
+        );
+      }
+      report.crashed ||= report.setupErrors.length === 0;
       return report;
     }
     report.complete = true;

@@ -47,13 +47,14 @@ const OUTCOME_OF: Record<string, Outcome> = {
   X: 'todo',
 };
 
-function progressOf(lines: string[], from: number, to: number, headed: boolean): Progress {
+/** Reads the progress lines up to a line, further with each call; sections end them. */
+function progressReader(lines: string[], from: number, headed: boolean): (to: number) => Progress {
   const counts = { passed: 0, failed: 0, errored: 0, skipped: 0, todo: 0 };
   const progress: Progress = { marks: 0, counts, passed: [], inFlight: false, done: false };
-  for (let i = from; i < to; i++) {
-    const line = lines[i] ?? '';
-    if (SECTION.test(line)) break;
-    if (line === '') continue;
+  let i = from;
+  let closed = false;
+  const readLine = (line: string): void => {
+    if (line === '') return;
     const worker = XDIST.exec(line);
     const word = worker ?? WORD.exec(line);
     if (word) {
@@ -77,8 +78,15 @@ function progressOf(lines: string[], from: number, to: number, headed: boolean):
       } else if (/^\S+ $/.test(line) || /^\S+::.* $/.test(line)) progress.inFlight = true;
     }
     if (/\[ *100%\]$/.test(line)) progress.done = true;
-  }
-  return progress;
+  };
+  return to => {
+    for (; i < to && !closed; i++) {
+      const line = lines[i] ?? '';
+      closed = SECTION.test(line);
+      if (!closed) readLine(line);
+    }
+    return progress;
+  };
 }
 
 /** Starts of further sessions: a new header, or progress that begins again after a closing line. */
@@ -141,8 +149,8 @@ function readSession(lines: string[], from: number, to: number): Report {
   const end = summaryAt ?? to;
   if (internal >= 0) fault(report, 'startup', internal, lines[internal] ?? '');
   const subtests = readResults(report, lines, from, end);
-  const progress = progressOf(lines, from, end, headed);
-  report.identities.passed.push(...progress.passed.filter(id => !subtests.has(id)));
+  const progress = progressReader(lines, from, headed)(end);
+  report.identities.passed = report.identities.passed.concat(progress.passed.filter(id => !subtests.has(id)));
   const summary = summaryAt === null ? null : (SUMMARY.exec(lines[summaryAt] ?? '')?.[1] ?? null);
   if (summary === null) {
     for (const outcome of ['passed', 'failed', 'errored', 'skipped', 'todo'] as const) {
@@ -184,9 +192,10 @@ function choose(
 ): number | null {
   const late = candidates.filter(i => i > lastSection);
   const failures = lastSection > from;
+  const progressUpTo = progressReader(lines, from, headed);
   for (const i of late) {
     const text = SUMMARY.exec(lines[i] ?? '')?.[1] ?? '';
-    const progress = progressOf(lines, from, i, headed);
+    const progress = progressUpTo(i);
     if (progress.inFlight) continue;
     const total = ran(text);
     const n = tally(text);

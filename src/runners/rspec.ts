@@ -119,6 +119,7 @@ function parseJson(text: string, index: number): Report | null {
 
 export const rspec: Runner = {
   name: 'rspec',
+  closing: /^\d+ examples?, \d+ failures?(?:, |$)|"summary_line":"/,
   recognise(output, argv) {
     let best = program(argv) === 'rspec' || argv.includes('rspec') ? 20 : 0;
     const lines = output.split('\n');

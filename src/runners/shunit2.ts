@@ -12,6 +12,7 @@ function closingAt(lines: readonly string[]): number {
 
 export const shunit2: Runner = {
   name: 'shunit2',
+  ends: lines => (closingAt(lines) < 0 ? [] : [closingAt(lines) + 3]),
   recognise(output) {
     const lines = output.split('\n');
     if (closingAt(lines) >= 0) return 85;

@@ -102,6 +102,7 @@ function readTesting(report: Report, lines: string[]): boolean {
 
 export const swift: Runner = {
   name: 'swift',
+  closing: /^\s*Executed \d+ tests?, with .*\d+ failures? \(\d+ unexpected\) in |^\S+ {1,2}Test run with \d+ tests?\b/u,
   recognise(output, argv) {
     let best = program(argv) === 'swift' ? 20 : 0;
     for (const line of output.split('\n')) {

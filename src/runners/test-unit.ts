@@ -13,6 +13,7 @@ function identityOf(text: string): string {
 
 export const testUnit: Runner = {
   name: 'test-unit',
+  closing: SUMMARY,
   recognise(output) {
     let best = 0;
     for (const line of output.split('\n')) {

@@ -17,11 +17,17 @@ function closingAt(lines: readonly string[], i: number): number {
   return -1;
 }
 
+/** A summary of tests that left no letter and no line before it was printed by a program, not by the runner. */
 export function unittestEnds(lines: readonly string[]): number[] {
   const found: number[] = [];
-  for (let i = 1; i < lines.length; i++) {
+  let marks = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? '';
+    if (/^[.sFExu]+$|\.\.\. \S|^(?:ok|FAIL|ERROR)$/.test(line) || BLOCK.test(line)) marks++;
     const at = closingAt(lines, i);
-    if (at >= 0) found.push(at + 1);
+    if (at < 0 || (marks === 0 && !/^Ran 0 /.test(line))) continue;
+    found.push(at + 1);
+    marks = 0;
   }
   return found;
 }
@@ -112,6 +118,7 @@ function traceback(lines: string[], from: number, to: number): Trace {
 
 function readBlocks(report: Report, lines: string[], end: number): Set<string> {
   const failing = new Set<string>();
+  const booked = new Set<string>();
   const heads: number[] = [];
   for (let i = 0; i < end; i++) if (DOUBLE.test(lines[i] ?? '') && BLOCK.test(lines[i + 1] ?? '')) heads.push(i + 1);
   heads.forEach((at, n) => {
@@ -126,8 +133,10 @@ function readBlocks(report: Report, lines: string[], end: number): Set<string> {
     if (word === 'UNEXPECTED SUCCESS') bookFailure(report, 'failed', id, false, at, text, 'other');
     else if (hook) bookFailure(report, 'errored', id, false, at, cause, 'hook');
     else if (word === 'FAIL') {
-      if (!report.identities.failed.includes(id)) bookFailure(report, 'failed', id, true, at, cause);
-    } else if (!report.identities.errored.includes(id)) {
+      if (!booked.has(`F ${id}`)) bookFailure(report, 'failed', id, true, at, cause);
+      booked.add(`F ${id}`);
+    } else if (!booked.has(`E ${id}`)) {
+      booked.add(`E ${id}`);
       const kind = trace.exception === null ? 'thrown' : exceptionKind(trace.exception);
       bookFailure(report, 'errored', id, false, at, cause, load && kind === 'thrown' ? loadKind(lines, at) : kind);
     }
@@ -148,9 +157,12 @@ export function parseUnittest(runner: string, output: string): Report {
   });
   let ranAt = -1;
   let resultAt = -1;
+  const credible = new Set(unittestEnds(lines));
   for (let i = lastBlock; i < lines.length && resultAt < 0; i++) {
-    resultAt = closingAt(lines, i);
-    if (resultAt >= 0) ranAt = i;
+    const at = closingAt(lines, i);
+    if (at < 0 || (credible.size > 0 && !credible.has(at + 1))) continue;
+    resultAt = at;
+    ranAt = i;
   }
   const end = ranAt < 0 ? lines.length : ranAt - 1;
   const shown = verbose(report, lines, end);

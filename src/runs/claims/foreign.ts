@@ -33,49 +33,53 @@ function reader(language: string): Reader {
   return made;
 }
 
-const ENGLISH = new Set(
-  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when tests pass but they there its left'.split(
-    ' ',
-  ),
-);
-const STOPS = new Map<string, Set<string>>();
-for (const [language, lexicon] of Object.entries(LEXICONS))
-  STOPS.set(language, new Set(lexicon.stop.split(/\s+/).map(s => s.replace('.', ''))));
+const ENGLISH =
+  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when tests pass but they there its left';
+/** Each small word with the languages that use it; English is one of them. */
+const STOPS = new Map<string, string[]>();
+for (const [language, words] of [
+  ['en', ENGLISH] as const,
+  ...Object.entries(LEXICONS).map(([name, lexicon]) => [name, lexicon.stop] as const),
+]) {
+  if (SPACELESS.has(language) || language === 'ru') continue;
+  for (const stop of words.split(/\s+/)) {
+    const word = stop.replace('.', '');
+    STOPS.set(word, [...(STOPS.get(word) ?? []), language]);
+  }
+}
 
-/** The language of a message where it is one of the eleven, or null for English and everything else. */
-export function speaks(text: string): string | null {
-  const bare = text.replace(/`[^`\n]*`/g, ' ');
+const ROLES = ['tests', 'good', 'works', 'fail', 'zero', 'used', 'block', 'neg'] as const;
+
+function script(bare: string): string | null {
   const letters = bare.match(/\p{L}/gu)?.length ?? 0;
-  const share = (script: RegExp) => (bare.match(script)?.length ?? 0) / Math.max(1, letters);
+  const share = (set: RegExp) => (bare.match(set)?.length ?? 0) / Math.max(1, letters);
   if (share(/\p{Script=Hangul}/gu) > 0.25) return 'ko';
   if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.12) return 'ja';
   if (share(/\p{Script=Han}/gu) > 0.2) return 'zh';
-  if (share(/\p{Script=Cyrillic}/gu) > 0.3) return 'ru';
-  const words = bare.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const lower = bare.toLowerCase();
+  return share(/\p{Script=Cyrillic}/gu) > 0.3 ? 'ru' : null;
+}
+
+/** The language of a message where it is one of the eleven, or null for English and everything else. */
+export function speaks(text: string): string | null {
+  const bare = text.replace(/`[^`\n]*`/g, ' ').toLowerCase();
+  const other = /[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(bare) ? script(bare) : null;
+  if (other) return other;
   const scores = new Map<string, number>();
-  for (const [language, stops] of STOPS) {
-    if (SPACELESS.has(language) || language === 'ru') continue;
-    let score = 0;
-    for (const word of words) if (stops.has(word)) score++;
-    scores.set(language, score);
-  }
+  for (const word of bare.match(/[a-z\u00df-\u024f]+/g) ?? [])
+    for (const language of STOPS.get(word) ?? []) scores.set(language, (scores.get(language) ?? 0) + 1);
+  const english = scores.get('en') ?? 0;
+  scores.delete('en');
   const most = Math.max(0, ...scores.values());
+  const marked = /[äöüßàâçéèêëîïôûñáíóúãõąćęłńśźżğışæœ¿¡]/.test(bare);
+  if (most === 0 || !(most > english || (marked && most >= english))) return null;
   // Neighbouring languages share their small words, so near ties are settled by the vocabulary of results.
-  const near = [...scores].filter(([, score]) => score > 0 && score >= most - 1);
-  const known = (language: string) =>
-    (['tests', 'good', 'works', 'fail', 'zero', 'used', 'block', 'neg'] as const).filter(role =>
-      reader(language)[role].test(` ${lower} `),
-    ).length;
-  const best =
-    near.length > 1
-      ? near
-          .map(([language, score]) => ({ language, rank: score + known(language) }))
-          .sort((a, b) => b.rank - a.rank)[0]!.language
-      : (near[0]?.[0] ?? null);
-  const english = words.filter(w => ENGLISH.has(w)).length;
-  const marked = /[äöüßàâçéèêëîïôûñáíóúãõąćęłńśźżğışæœ¿¡]/iu.test(bare);
-  return most > english || (marked && most > 0 && most >= english) ? best : null;
+  const near = [...scores].filter(([, score]) => score >= most - 1);
+  if (near.length === 1) return near[0]![0];
+  const rank = (language: string, score: number) =>
+    score + ROLES.filter(role => reader(language)[role].test(` ${bare} `)).length;
+  return near
+    .map(([language, score]) => ({ language, rank: rank(language, score) }))
+    .sort((a, b) => b.rank - a.rank)[0]!.language;
 }
 
 const CLAUSE =

@@ -21,7 +21,7 @@ const STALE =
 function readOne(message: string, from: number, to: number): Found[] {
   const found: Found[] = [];
   const list = blocks(message, from, to);
-  const language = speaks(message.slice(from, Math.min(to, from + 6000)));
+  const language = speaks(message.slice(from, Math.min(to, from + 3000)));
   const memory = emptyMemory();
   let heading: Frame = OPEN;
   let lead: Frame | null = null;
@@ -38,7 +38,7 @@ function readOne(message: string, from: number, to: number): Found[] {
       const said = message.slice(part.start, Math.min(part.end, part.start + 1200));
       if (relayed.length && isDoubt(said))
         for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
-      if (STALE.test(said)) found.length = 0;
+      if (found.length && STALE.test(said)) found.length = 0;
       const claims = language
         ? readForeign(message, part, language)
         : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
@@ -48,7 +48,7 @@ function readOne(message: string, from: number, to: number): Found[] {
         if (kind) claims.push({ kind, ...part });
       }
       found.push(...claims);
-      relayed = isRelay(said) ? claims : [];
+      relayed = claims.length && isRelay(said) ? claims : [];
     }
   };
   for (let i = 0; i < list.length; i++) {

@@ -60,7 +60,7 @@ export const ROLES: Record<string, string> = {
     is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
   G: `green clean ok okay fine good great successful successfully success successes happy satisfied silent quiet flawless flawlessly spotless perfect
     perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid stable intact uneventful all_clear
-    squeaky_clean all_good all_green in_the_green back_to_green back_in_the_green green_again clean_again spick_and_span in_order in_good_shape in_shape
+    squeaky_clean all_good all_green in_the_green  green_again clean_again spick_and_span in_order in_good_shape in_shape
     in_good_order up_and_running with_flying_colours with_flying_colors without_a_hitch without_a_murmur without_a_peep without_a_problem without_trouble without_incident
     without_a_fuss without_complaint without_complaints without_drama a_success rock_solid rock-solid pristine immaculate tidy unremarkable a-ok
     like_a_dream like_a_breeze like_clockwork first_try on_the_first_try on_the_first_attempt first_time at_the_first_attempt thumbs_up thumbs-up
@@ -146,5 +146,13 @@ export const ROLES: Record<string, string> = {
   a: 'subagent sub-agent agent agents bot worker workers reviewer_agent teammate_agent subagents assistant helper_agent dependabot renovate child_agent delegate',
   B: 'but although though however while whereas yet_the nevertheless nonetheless still_though albeit whilst even_though',
   '&': 'and or plus &',
+  // Set phrases that tell of success as a whole.
+  Y: `smooth_sailing plain_sailing all_systems_go not_a_peep not_a_single_peep not_a_squeak not_a_murmur not_a_whimper not_a_complaint not_a_single_complaint
+    not_a_hiccup not_a_whisper not_a_blip not_a_word_from no_smoke no_fire no_fires no_drama no_casualties no_explosions no_blips no_sparks no_tears no_nasty_surprises
+    clean_bill_of_health back_to_green back_in_the_green out_of_the_red sea_of_green wall_of_green row_of_green column_of_green page_of_green screen_of_green
+    nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
+    nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
+    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star green_light green_lights
+    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

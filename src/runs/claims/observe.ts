@@ -85,11 +85,18 @@ export function outcome(segment: Segment, from: number): Hit | null {
 const QUALITY =
   /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same|under)$/;
 
+const JUDGING = new Set(
+  'handles handle covers run runs ran render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct'
+    .split(' ')
+    .concat(['rock solid', 'rock-solid', 'byte for byte', 'no longer', 'as expected', 'as intended', 'as it should']),
+);
+
 /** A judgement on working: "works as expected", "is fully functional", "handles all edge cases correctly". */
 export function judgement(segment: Segment, ran: boolean): Hit | null {
   const { tokens, tags } = segment;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
+    if (token.tag !== 'W' && !JUDGING.has(token.word)) continue;
     const before = tags.slice(0, i);
     const next = tokens[i + 1];
     const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };
@@ -203,26 +210,14 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
       tokens.slice(i + 2).some(t => PLACE.test(t.word) || t.tag === 'Q' || t.word === 'my');
     const named = next?.tag === 'p' && /[SK]A*$/.test(before) && !/^(?:by|like|on)$/.test(next.word);
     const used = next?.tag === 'p' && next.word === 'with' && (tags.slice(i + 2).includes('Q') || ran);
-    if (
-      place ||
-      named ||
-      used ||
-      (ran && next?.tag === 'p') ||
-      (next?.word === 'like' && /^(?:charm|dream)$/.test(tokens[i + 3]?.word ?? ''))
-    )
-      return hit;
+    if (place || named || used || (ran && next?.tag === 'p') || next?.tag === 'Y') return hit;
   }
   return null;
 }
 
-const IDIOM =
-  /\b(?:(?:smooth|plain) sailing|all systems go|not a (?:single )?(?:peep|squeak|murmur|whimper|complaint|hiccup|whisper|blip|word from)|no (?:smoke|fires?|drama|casualties|explosions|blips?|sparks|tears|nasty surprises|funny business)|clean bill of health|back (?:to|in the) green|out of the red|(?:sea|wall|row|column|page|screen|forest) of green|nothing (?:blew up|exploded|broke|caught fire|fell over|burned|went wrong|out of the ordinary|unusual|fell apart|breaks)|happy days|(?:piece|slice) of cake|walk in the park|all lights (?:are )?green|lights are (?:all )?green|clean sweep|nothing but green|all mutants killed|no mutants? survived|not a dry eye|in the clear|on green|like (?:a charm|clockwork|a dream|a glove)|two thumbs up|gold star|right as rain|green lights?)\b/;
-
 /** Set phrases, counted where a check or a run is in sight or where the phrase is the whole sentence. */
-export function idiom(segment: Segment, first: boolean, context: boolean): Hit | null {
-  const text = segment.tokens.map(t => t.word).join(' ');
-  const m = IDIOM.exec(text);
-  if (!m || (!context && !(first && segment.tokens.length <= 9))) return null;
-  const at = Math.min(segment.tokens.length - 1, text.slice(0, m.index).split(' ').length - 1);
+export function idiom(segment: Segment, whole: boolean, context: boolean): Hit | null {
+  const at = segment.tags.indexOf('Y');
+  if (at < 0 || (!context && !(whole && segment.tokens.length <= 9))) return null;
   return { kind: context ? 'tests' : 'verified', from: 0, at, to: segment.tokens.length, zero: true };
 }

@@ -4,14 +4,36 @@ import { type Context, type Hit, results, wordsOf } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
 import { tokenize } from './tokens.ts';
-import type { ClaimKind, Found, Span } from './types.ts';
+import type { ClaimKind, Found, Span, Token } from './types.ts';
 
 /** What one sentence hands on to the next. */
 export type Memory = { kind?: ClaimKind; ran: boolean; asked?: ClaimKind; relayed: Found[]; used: boolean };
 
 export const emptyMemory = (): Memory => ({ ran: false, relayed: [], used: false });
 
-const RAN = /\b(?:replay\w*|re-executed|ran|reran|re-ran|rerun|run|runs|executed|looped|repeated)\b/;
+const RAN = new Set(
+  'replay replayed replaying re-executed ran reran re-ran rerun run runs executed looped repeated'.split(' '),
+);
+const tellsOfRun = (tokens: Token[]) => tokens.some(t => RAN.has(t.word) || t.word.startsWith('ran '));
+
+/** Without one of these roles a sentence holds no result. */
+const RESULT = /[GPFWMvOdVYfqZ0o]/;
+const BUILDING = new Set([
+  'build',
+  'builds',
+  'rebuild',
+  'rebuilds',
+  'lint',
+  'no longer',
+  'got',
+  'returned',
+  'returns',
+  'shows',
+  'yes',
+  'yep',
+  'it',
+  'they',
+]);
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
 const DOUBT =
@@ -68,8 +90,18 @@ export function readSentence(
   const tokens = tokenize(message, span.start, Math.min(span.end, span.start + 1200));
   if (!tokens.length) return [];
   const sentence = parse(tokens);
-  const text = wordsOf(tokens);
   const found: Found[] = [];
+  if (
+    !RESULT.test(sentence.tags) &&
+    !frame.trial &&
+    !memory.asked &&
+    tokens[0]!.word !== 'with' &&
+    !tokens.some(t => BUILDING.has(t.word))
+  ) {
+    remember(memory, sentence, tellsOfRun(tokens), false);
+    return found;
+  }
+  const text = wordsOf(tokens);
   const closed = closedSegments(sentence);
   const split = splitCount(sentence, text);
   const answered = memory.asked && /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/.test(text);
@@ -78,7 +110,7 @@ export function readSentence(
   let carried: ClaimKind | undefined;
   let used = memory.used && !/[nF]/.test(sentence.tags);
   let usedNow = false;
-  let ran = memory.ran || RAN.test(text);
+  let ran = memory.ran || tellsOfRun(tokens);
   const relay = /[ax]/.test(sentence.tags);
   if (/F[:=]0/.test(sentence.tags) && !split && !sentence.question && !frame.trial) {
     const at = sentence.tags.search(/F[:=]0/);
@@ -142,14 +174,17 @@ export function readSentence(
   if (!found.length && frame.trial && !/[nHIF]/.test(sentence.tags) && tokens.length >= 3)
     found.push({ kind: 'verified', ...span });
   quoted(message, sentence, span, found);
-  const doubted = DOUBT.test(text);
-  if (relay && doubted) found.length = 0;
-  const kind = kindOf(tokens);
+  if (relay && DOUBT.test(text)) found.length = 0;
+  remember(memory, sentence, tellsOfRun(tokens) || usedNow, usedNow && !found.length);
+  return found;
+}
+
+function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolean): void {
+  const kind = kindOf(sentence.tokens);
   memory.asked = sentence.question ? (kind ?? (/[PGWb]/.test(sentence.tags) ? 'verified' : undefined)) : undefined;
   memory.kind = kind ?? (memory.ran ? memory.kind : undefined);
-  memory.ran = RAN.test(text) || usedNow;
-  memory.used = usedNow && !found.length;
-  return found;
+  memory.ran = ran;
+  memory.used = used;
 }
 
 export const isRelay = (text: string) =>

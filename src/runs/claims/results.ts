@@ -10,7 +10,7 @@ export type Context = { kind?: ClaimKind; head?: ClaimKind; carried?: ClaimKind;
 const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
 const SUBJECT = '[SK][rSKih8Qfq]*';
 const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
-const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPV]`, 'g');
+const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 const COUNT = /(?:[8fe]|Q8?)(?:p[8D]{1,2})?[wSrAhKi]{0,3}[EA]*[PGV]/g;
 const NONE = /o[A8wQDSKOWp]{0,5}F|0[AwSK]{0,2}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
@@ -22,7 +22,7 @@ function standsAlone(segment: Segment, at: number): boolean {
   const token = segment.tokens[at]!;
   const rest = segment.tags.slice(at + 1);
   const next = segment.tokens[at + 1];
-  if (token.tag === 'V' || !next) return true;
+  if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   if (token.tag === 'P') {
     if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;
     if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word)) return true;
@@ -314,7 +314,7 @@ function passedChecks(segment: Segment, hits: Hit[]): void {
 export function results(segment: Segment, context: Context, first: boolean): Hit[] {
   const hits: Hit[] = [];
   const { tags } = segment;
-  if (/[GPV]/.test(tags)) {
+  if (/[GPVY]/.test(tags)) {
     if (/[SK]/.test(tags)) subjectResults(segment, hits);
     if (/[GPV]/.test(tags)) counts(segment, context, hits);
     if (!hits.length) pronouns(segment, context, hits);

@@ -5,21 +5,26 @@ export type Segment = { tokens: Token[]; tags: string; bound: string; boundWord:
 
 export type Sentence = { tokens: Token[]; tags: string; segments: Segment[]; question: boolean };
 
-const BOUNDARY = /[,;:()B&~!=…-]/;
+const BOUNDARY = ',;:()B&~!=…-';
 
 export function parse(tokens: Token[]): Sentence {
   const segments: Segment[] = [];
   let current: Token[] = [];
+  let letters = '';
+  let all = '';
   let bound = '';
   let boundWord = '';
   const close = () => {
-    if (current.length) segments.push({ tokens: current, tags: current.map(t => t.tag).join(''), bound, boundWord });
+    if (current.length) segments.push({ tokens: current, tags: letters, bound, boundWord });
     current = [];
+    letters = '';
   };
   for (const token of tokens) {
+    all += token.tag;
     if (token.tag === '?') continue;
-    if (!BOUNDARY.test(token.tag)) {
+    if (!BOUNDARY.includes(token.tag)) {
       current.push(token);
+      letters += token.tag;
       continue;
     }
     const opened = current.length > 0 || segments.length === 0;
@@ -33,7 +38,7 @@ export function parse(tokens: Token[]): Sentence {
   close();
   return {
     tokens,
-    tags: tokens.map(t => t.tag).join(''),
+    tags: all,
     segments,
     question: tokens.at(-1)?.tag === '?' || tokens.at(-2)?.tag === '?',
   };

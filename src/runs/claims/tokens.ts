@@ -2,137 +2,182 @@ import { readCode } from './commands.ts';
 import { CHECKS, ROLES, SELF } from './lexicon.ts';
 import type { ClaimKind, Token } from './types.ts';
 
-type Entry = { tag: string; kind?: ClaimKind };
-type Phrase = Entry & { words: string[] };
+type Phrase = { words: string[]; tag: string; kind?: ClaimKind };
+type Entry = { tag: string; kind?: ClaimKind; phrases?: Phrase[] };
 
+/** One lookup per word: its own role, and the phrases that it opens, longest first. */
 const WORDS = new Map<string, Entry>();
-const PHRASES = new Map<string, Phrase[]>();
 
-function learn(list: string, entry: Entry): void {
+function learn(list: string, tag: string, kind?: ClaimKind): void {
   for (const item of list.split(/\s+/)) {
     if (!item) continue;
-    if (!item.includes('_')) {
-      if (!WORDS.has(item)) WORDS.set(item, entry);
-      continue;
-    }
     const words = item.split('_');
-    const first = words[0]!;
-    const known = PHRASES.get(first) ?? [];
-    known.push({ ...entry, words });
-    PHRASES.set(first, known);
+    const entry: Entry = WORDS.get(words[0]!) ?? { tag: '' };
+    WORDS.set(words[0]!, entry);
+    if (words.length > 1) {
+      entry.phrases ??= [];
+      entry.phrases.push({ words, tag, kind });
+    } else if (!entry.tag) {
+      entry.tag = tag;
+      entry.kind = kind;
+    }
   }
 }
 
-for (const [kind, list] of Object.entries(CHECKS)) learn(list, { tag: 'S', kind: kind as ClaimKind });
-for (const [kind, list] of Object.entries(SELF)) learn(list, { tag: 'M', kind: kind as ClaimKind });
-for (const [tag, list] of Object.entries(ROLES)) learn(list, { tag });
-for (const phrases of PHRASES.values()) phrases.sort((a, b) => b.words.length - a.words.length);
+for (const [kind, list] of Object.entries(CHECKS)) learn(list, 'S', kind as ClaimKind);
+for (const [kind, list] of Object.entries(SELF)) learn(list, 'M', kind as ClaimKind);
+for (const [tag, list] of Object.entries(ROLES)) learn(list, tag);
+for (const entry of WORDS.values()) entry.phrases?.sort((a, b) => b.words.length - a.words.length);
 
-const TOKEN =
-  /(`+)([^`]{1,300})\1|["“„«]([^"“”„«»\n]{1,300})["”“»]|[\p{L}_]+(?:['’-](?!\s)[\p{L}]+)*|\d+\s?\/\s?\d+|\d[\d.,']*\d|\d|[%✅✔✓☑🟢👍❌✘✗✖🔴🚫⏳,;:()|&+=—–?!…→·•-]/gu;
-
-const TICK = /^[✅✔✓☑🟢👍]/u;
-const CROSS = /^[❌✘✗✖🔴🚫]/u;
+const LETTERS = /[\p{L}_]+(?:['’-][\p{L}]+)*/uy;
+const NUMBER = /\d[\d.,']*\d|\d/y;
+const RATIO = /\s?\/\s?\d+/y;
+const CODE = /(`+)([^`]{1,300})\1/y;
+const QUOTED = /["“„«]([^"“”„«»\n]{1,300})["”“»]/y;
 const CONTRACTED = /^(.+?)(n't|'(?:s|re|ve|ll|d|m))$/;
+const TICKS = '✅✔✓☑🟢👍';
+const CROSSES = '❌✘✗✖🔴🚫';
+const MARKS = '%⏳,;:()|&+=?!…→·•';
 
-const plain = (text: string) => text.toLowerCase().replaceAll('’', "'");
-
-function numberTag(text: string): string {
-  const parts = text.split('/');
-  if (parts.length === 2) return parts[0]!.trim() === parts[1]!.trim() && Number(parts[0]) > 0 ? 'f' : 'e';
-  return /^0+$/.test(text) ? '0' : '8';
+function pushWord(tokens: Token[], raw: string, start: number): void {
+  let text = raw.toLowerCase();
+  if (text.includes('’')) text = text.replaceAll('’', "'");
+  const end = start + raw.length;
+  const cut = text.includes("'") && !WORDS.has(text) ? CONTRACTED.exec(text) : null;
+  if (!cut) {
+    tokens.push({ tag: 'w', word: text, start, end, kind: undefined });
+    return;
+  }
+  const stem = cut[1] === 'ca' ? 'can' : cut[1] === 'wo' ? 'will' : cut[1]!;
+  const middle = start + cut[1]!.length;
+  tokens.push({ tag: 'w', word: stem, start, end: middle, kind: undefined });
+  tokens.push({ tag: 'w', word: cut[2] === "n't" ? 'not' : cut[2]!, start: middle, end, kind: undefined });
 }
 
-function word(tokens: Token[], raw: string, start: number): void {
-  const text = plain(raw);
-  const cut = text.includes("'") ? CONTRACTED.exec(text) : null;
-  if (cut && !WORDS.has(text)) {
-    const stem = cut[1] === 'ca' ? 'can' : cut[1] === 'wo' ? 'will' : cut[1]!;
-    const middle = start + cut[1]!.length;
-    tokens.push({ tag: 'w', word: stem, start, end: middle });
-    tokens.push({ tag: 'w', word: cut[2] === "n't" ? 'not' : cut[2]!, start: middle, end: start + raw.length });
-  } else tokens.push({ tag: 'w', word: text, start, end: start + raw.length });
+function opens(phrase: Phrase, tokens: Token[], at: number): boolean {
+  for (let k = 1; k < phrase.words.length; k++) {
+    const token = tokens[at + k];
+    if (token === undefined || token.word !== phrase.words[k] || token.tag !== 'w') return false;
+  }
+  return true;
 }
 
+/** Gives each word its role and joins "41 of 42" into one ratio, in place. */
 function tagWords(tokens: Token[]): Token[] {
-  const out: Token[] = [];
+  let to = 0;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
-    if (token.tag !== 'w') {
-      out.push(token);
-      continue;
+    if (token.tag === 'w') {
+      const entry = WORDS.get(token.word);
+      const phrase = entry?.phrases?.find(p => opens(p, tokens, i));
+      if (phrase) {
+        i += phrase.words.length - 1;
+        token.tag = phrase.tag;
+        token.kind = phrase.kind;
+        token.word = phrase.words.join(' ');
+        token.end = tokens[i]!.end;
+      } else if (entry?.tag) {
+        token.tag = entry.tag;
+        token.kind = entry.kind;
+      }
+    } else if (token.tag === '8') {
+      const of =
+        tokens[i + 1]?.word === 'of'
+          ? i + 1
+          : tokens[i + 1]?.word === 'out' && tokens[i + 2]?.word === 'of'
+            ? i + 2
+            : -1;
+      let last = of + 1;
+      while (of > 0 && (tokens[last]?.word === 'the' || tokens[last]?.word === 'all')) last++;
+      const total = tokens[last];
+      if (of > 0 && total?.tag === '8') {
+        token.tag = token.word === total.word ? 'f' : 'e';
+        token.word += `/${total.word}`;
+        token.end = total.end;
+        i = last;
+      }
     }
-    const phrase = PHRASES.get(token.word)?.find(p =>
-      p.words.every((w, k) => tokens[i + k]?.tag === 'w' && tokens[i + k]!.word === w),
-    );
-    if (phrase) {
-      i += phrase.words.length - 1;
-      out.push({
-        tag: phrase.tag,
-        kind: phrase.kind,
-        word: phrase.words.join(' '),
-        start: token.start,
-        end: tokens[i]!.end,
-      });
-      continue;
-    }
-    const entry = WORDS.get(token.word);
-    out.push(entry ? { ...token, tag: entry.tag, kind: entry.kind } : token);
+    tokens[to++] = token;
   }
-  return out;
+  tokens.length = to;
+  return tokens;
 }
 
-/** "41 of 42" becomes one token, like `41/42`. */
-function joinRatios(tokens: Token[]): Token[] {
-  const out: Token[] = [];
-  for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i]!;
-    const of =
-      tokens[i + 1]?.word === 'of' ? i + 1 : tokens[i + 1]?.word === 'out' && tokens[i + 2]?.word === 'of' ? i + 2 : -1;
-    let to = of + 1;
-    while (of > 0 && /^(?:the|all)$/.test(tokens[to]?.word ?? '')) to++;
-    const total = tokens[to];
-    if (token.tag !== '8' || of < 0 || total?.tag !== '8') {
-      out.push(token);
-      continue;
-    }
-    out.push({
-      tag: token.word === total.word ? 'f' : 'e',
-      word: `${token.word}/${total.word}`,
-      start: token.start,
-      end: total.end,
-    });
-    i = to;
-  }
-  return out;
+function ratioTag(text: string): string {
+  const [part, total] = text.split('/');
+  return part!.trim() === total!.trim() && Number(part) > 0 ? 'f' : 'e';
 }
 
 /** Splits one sentence into tokens. `*` and other decoration is passed over. */
 export function tokenize(message: string, start: number, end: number): Token[] {
   const text = message.slice(start, end);
+  const length = text.length;
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let m = TOKEN.exec(text); m; m = TOKEN.exec(text)) {
-    const at = start + m.index;
-    const raw = m[0];
-    const stop = at + raw.length;
-    const c = raw[0]!;
-    if (m[2] !== undefined) tokens.push({ ...readCode(m[2]), word: m[2], start: at, end: stop });
-    else if (m[3] !== undefined) tokens.push({ tag: 'q', word: m[3], start: at, end: stop });
-    else if (c >= '0' && c <= '9') tokens.push({ tag: numberTag(raw), word: raw, start: at, end: stop });
-    else if (TICK.test(raw)) tokens.push({ tag: 'V', word: raw, start: at, end: stop });
-    else if (CROSS.test(raw)) tokens.push({ tag: 'F', word: raw, start: at, end: stop });
-    else if (/^[\p{L}_]/u.test(raw)) word(tokens, raw, at);
-    else if (raw === '-' || raw === '–' || raw === '—') {
-      const before = message[at - 1];
-      if (before === undefined || /\s/.test(before)) tokens.push({ tag: '-', word: raw, start: at, end: stop });
-    } else
-      tokens.push({
-        tag: raw === '·' || raw === '•' || raw === '→' || raw === '|' || raw === '+' ? ',' : raw,
-        word: raw,
-        start: at,
-        end: stop,
-      });
+  const push = (tag: string, at: number, stop: number, word = text.slice(at, stop)) =>
+    tokens.push({ tag, word, start: start + at, end: start + stop, kind: undefined });
+  const match = (pattern: RegExp, at: number) => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  let at = 0;
+  while (at < length) {
+    const c = text.charCodeAt(at);
+    if (c === 32 || c === 42 || c === 10) {
+      at++;
+      continue;
+    }
+    const ascii = c < 128;
+    if ((c > 96 && c < 123) || (c > 64 && c < 91) || c === 95) {
+      // The usual word: ASCII letters up to a space or mark; everything else goes through the Unicode pattern.
+      let stop = at + 1;
+      let code = text.charCodeAt(stop);
+      while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95))
+        code = text.charCodeAt(++stop);
+      if (stop < length && (code > 127 || code === 39 || code === 45))
+        stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
+      pushWord(tokens, text.slice(at, stop), start + at);
+      at = stop;
+      continue;
+    }
+    if (c > 47 && c < 58) {
+      let stop = at + (match(NUMBER, at)?.[0].length ?? 1);
+      const ratio = match(RATIO, stop);
+      if (ratio) stop += ratio[0].length;
+      const raw = text.slice(at, stop);
+      push(ratio ? ratioTag(raw) : /^0+$/.test(raw) ? '0' : '8', at, stop, raw);
+      at = stop;
+      continue;
+    }
+    if (c === 96 || c === 34 || c === 0x201c || c === 0x201e || c === 0xab) {
+      const m = match(c === 96 ? CODE : QUOTED, at);
+      if (m) {
+        const stop = at + m[0].length;
+        if (c === 96) tokens.push({ ...readCode(m[2]!), word: m[2]!, start: start + at, end: start + stop });
+        else push('q', at, stop, m[1]);
+        at = stop;
+        continue;
+      }
+    }
+    if (c === 45 || c === 0x2013 || c === 0x2014) {
+      const before = at > 0 ? text.charCodeAt(at - 1) : 32;
+      if (before <= 32) push('-', at, at + 1);
+      at++;
+      continue;
+    }
+    const mark = ascii ? text[at]! : String.fromCodePoint(text.codePointAt(at)!);
+    const stop = at + mark.length;
+    if (MARKS.includes(mark)) push('·•→|+'.includes(mark) ? ',' : mark, at, stop);
+    else if (!ascii) {
+      const letters = match(LETTERS, at);
+      if (TICKS.includes(mark)) push('V', at, stop);
+      else if (CROSSES.includes(mark)) push('F', at, stop);
+      else if (letters) {
+        pushWord(tokens, letters[0], start + at);
+        at += letters[0].length;
+        continue;
+      }
+    }
+    at = stop;
   }
-  return tagWords(joinRatios(tokens));
+  return tagWords(tokens);
 }

@@ -2,7 +2,8 @@
 //
 //   dist/hooks/<event>.cjs   one bundle per hooks/<event>.ts
 //   dist/shell.cjs           the shell reader, loaded by a hook only when a command needs it
-//   dist/engine.cjs          what a stop hook loads to run the suite
+//   dist/engine.cjs          what a hook loads to ask git and to keep session state
+//   dist/suite.cjs           what a hook loads to run or read the suite
 //   dist/cli.mjs             the command line; its commands lie in dist/chunks and load when asked for
 //
 // A hook that writes `await import('../src/shell/index.ts')` (or src/engine.ts) gets `require('../shell.cjs')`: the same
@@ -31,6 +32,7 @@ const HOOK_BUDGET = 64 * KB;
 const SIBLINGS = new Map([
   [join(ROOT, 'src/shell/index.ts'), 'shell.cjs'],
   [join(ROOT, 'src/engine.ts'), 'engine.cjs'],
+  [join(ROOT, 'src/suite.ts'), 'suite.cjs'],
 ]);
 
 const META_URL = '__importMetaUrl';

@@ -1,11 +1,13 @@
 /** A tool call before it runs: decide, log, answer. Silence is the only allow. */
 import type { Reply } from './agents/stdio.ts';
 import { isClaimArtifact } from './config/claims.ts';
+import { matchAny } from './config/glob.ts';
 import { decide, refusalLine } from './decide.ts';
-import type { Event } from './event.ts';
+import type { Deny, Event } from './event.ts';
 import { relNames, type View } from './guards/guard.ts';
 import { logDecision } from './state/log.ts';
 import { findRoot } from './state/paths.ts';
+import { addRefused } from './state/refused.ts';
 import { type Loaders, viewOf } from './view.ts';
 
 export function judgeCall(event: Event, load: Loaders): Reply {
@@ -16,8 +18,23 @@ export function judgeCall(event: Event, load: Loaders): Reply {
     logClaimWrites(view);
     return { exit: 0 };
   }
+  remember(event, view, refusals);
   for (const refusal of refusals) logDecision(root, refusal.rule, 'BLOCKED', logged(view, refusal.reason));
   return { exit: 2, stderr: refusalLine(decision) };
+}
+
+/** A frozen path refused once stays refused in this turn, by whatever route it is tried next. */
+function remember(event: Event, view: View, refusals: Deny[]): void {
+  if (!refusals.some(r => r.rule === 'frozen-tests')) return;
+  const trace = view.frozen();
+  const paths = view
+    .touches()
+    .flatMap(t => (t.at.rel !== null && trace && matchAny(trace.patterns, t.at.rel) ? [t.at.rel] : []));
+  try {
+    if (paths.length > 0) addRefused(view.root, event.session, paths);
+  } catch {
+    // A disk that takes no state must not change the decision.
+  }
 }
 
 function logClaimWrites(view: View): void {

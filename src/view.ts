@@ -4,16 +4,21 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ProjectRead, readProject } from './config/project.ts';
 import type { Event } from './event.ts';
-import type { Freshness, Touch, View } from './guards/guard.ts';
+import { readTrace } from './freeze/trace.ts';
+import type { Touch, View } from './guards/guard.ts';
 import { hookWords } from './guards/settings-change.ts';
 import type { Reading } from './shell/effect.ts';
 import { foldsCase, type Located, locate } from './state/paths.ts';
+import { readRefused } from './state/refused.ts';
+import { peek } from './state/token.ts';
+import { firstBelow, linkedFile } from './tree-look.ts';
+import type { Freshness } from './verdict/freshness.ts';
 import { type Standing, standing } from './verdict/standing.ts';
 
 /** What is loaded only on need: the shell reader, and the engine that may ask git. */
 export type Loaders = {
   shell(): Pick<typeof import('./shell/index.ts'), 'readCommand' | 'readPowershell'>;
-  plain(command: string, cwd: string, root: string): Reading | null;
+  plain(command: string, cwd: string): Reading | null;
   engine(): {
     freshness(root: string, claims: readonly string[], now: Standing): Freshness;
     gitChanges(target: { argv: string[]; cwd: string }): string[];
@@ -41,7 +46,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     const command = event.call?.command;
     if (command === undefined) return null;
     if (event.call!.tool === 'PowerShell') return load.shell().readPowershell(command, { cwd: event.cwd, root, home });
-    return load.plain(command, event.cwd, root) ?? load.shell().readCommand(command, { cwd: event.cwd, root, home });
+    return load.plain(command, event.cwd) ?? load.shell().readCommand(command, { cwd: event.cwd, root, home });
   });
 
   const touches = once<Touch[]>(() => {
@@ -72,6 +77,11 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     foldsCase: folds,
     sameFile: (path, rel) => sameInode(path, join(root, rel)),
     isFolder: path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    frozen: once(() => readTrace(root, project().frozen.paths)),
+    below: (rel, test) => firstBelow(root, rel, test),
+    hardLinked: (path, test) => linkedFile(root, path, test),
+    refused: once(() => readRefused(root, event.session)),
+    consent: purpose => peek(root, purpose),
     hookScripts: once(() => hookScripts(root, home)),
   };
 }

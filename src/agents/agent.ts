@@ -26,7 +26,9 @@ export type Decoded = { kind: 'event'; event: Event } | { kind: 'invalid'; why: 
 
 export function decodeWith(agent: Agent, payload: Record<string, unknown>, fallback: EventKind | null): Decoded {
   const named = typeof payload.hook_event_name === 'string' ? agent.events[payload.hook_event_name] : undefined;
-  const kind = named ?? fallback;
+  // A name we do not know is another event's; only the guarding hook answers for it all the same.
+  const unknown = typeof payload.hook_event_name === 'string' && named === undefined && fallback !== 'pre-tool';
+  const kind = unknown ? null : (named ?? fallback);
   if (!kind) return { kind: 'invalid', why: 'the payload names an event nobody handles' };
   const cwd = text(payload.cwd);
   const event: Event = {

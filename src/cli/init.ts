@@ -59,7 +59,10 @@ function initLines(report: InitReport): string[] {
       );
   }
   for (const { path, why } of report.left) lines.push(`= ${name(path)} (${why})`);
-  if (report.test) lines.push(`suite: ${report.test.cmd} (from ${report.test.why})`);
+  // Over a project.json that is there, what was detected does not count.
+  if (report.test && report.written.some(w => w.kind === 'project')) {
+    lines.push(`suite: ${report.test.cmd} (from ${report.test.why})`);
+  }
   for (const note of report.notes) lines.push(`note: ${note}`);
   if (!report.dryRun) lines.push('next: touchstone verify, then touchstone doctor');
   return lines;

@@ -1,8 +1,10 @@
 /** What a guard is: a pure answer to an event and a view of the state. The view reads nothing until it is asked. */
 import type { Project } from '../config/project.ts';
 import type { Decision, Event, PathOp } from '../event.ts';
+import type { Trace } from '../freeze/trace.ts';
 import type { Reading } from '../shell/effect.ts';
 import type { Located } from '../state/paths.ts';
+import type { Freshness } from '../verdict/freshness.ts';
 import type { Standing } from '../verdict/standing.ts';
 
 /** One path a call would change, by whichever route. */
@@ -21,8 +23,6 @@ export type Touch = {
   content?: () => string | undefined;
   append?: boolean;
 };
-
-export type Freshness = 'fresh' | 'moved' | 'unknown';
 
 export type View = {
   root: string;
@@ -45,6 +45,16 @@ export type View = {
   sameFile(path: string, rel: string): boolean;
   /** True where the path is a folder now. */
   isFolder(path: string): boolean;
+  /** What is frozen; null where nothing is. */
+  frozen(): Trace | null;
+  /** The first file below a root-relative folder that `test` holds for; null where none does. */
+  below(rel: string, test: (rel: string) => boolean): string | null;
+  /** The root-relative frozen file that `path` is another name of. */
+  hardLinked(path: string, test: (rel: string) => boolean): string | null;
+  /** Root-relative paths refused in this turn. */
+  refused(): string[];
+  /** Whether a human allowed this once; using it up is the caller's act. */
+  consent(purpose: string): boolean;
   /** Absolute paths of programs and scripts that hooks configured for this project run. */
   hookScripts(): string[];
 };

@@ -1,3 +1,4 @@
+import { frozenTests } from './frozen-tests.ts';
 import type { Guard } from './guard.ts';
 import { hookConfig } from './hook-config.ts';
 import { humanVerbs } from './human-verbs.ts';
@@ -5,4 +6,4 @@ import { passClaim } from './pass-claim.ts';
 import { stateFiles } from './state-files.ts';
 
 /** In order: the first refusal is the one the agent hears, the cheap and absolute rules come first. */
-export const GUARDS: readonly Guard[] = [humanVerbs, stateFiles, hookConfig, passClaim];
+export const GUARDS: readonly Guard[] = [humanVerbs, stateFiles, hookConfig, frozenTests, passClaim];

@@ -22,7 +22,12 @@ export function weakening(before: string | null, after: string): string | null {
   return null;
 }
 
-export function ownEntries(text: string): Entry[] {
+/** One line for each hook of ours in a settings text, for comparing later. */
+export function ownKeys(text: string): string[] {
+  return ownEntries(text).map(key);
+}
+
+function ownEntries(text: string): Entry[] {
   const root = parse(text);
   const hooks = isObject(root) && isObject(root.hooks) ? root.hooks : {};
   const found: Entry[] = [];

@@ -37,24 +37,32 @@ export function statePath(root: string, ...parts: string[]): string {
   return join(root, STATE, ...parts);
 }
 
-/** The git folder shared by all worktrees of `root`'s repository, or null. Reads files, starts nothing. */
-export function commonGitDir(root: string): string | null {
+/** This worktree's own git folder (HEAD, index), or null. Reads files, starts nothing. */
+export function ownGitDir(root: string): string | null {
   for (let dir = resolve(root); ; dir = dirname(dir)) {
     const dot = join(dir, '.git');
     try {
-      const stat = lstatSync(dot);
-      if (stat.isDirectory()) return dot;
-      const gitDir = resolve(
+      if (lstatSync(dot).isDirectory()) return dot;
+      return resolve(
         dir,
         readFileSync(dot, 'utf8')
           .replace(/^gitdir:\s*/, '')
           .trim(),
       );
-      const common = join(gitDir, 'commondir');
-      return existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
     } catch {
       if (dirname(dir) === dir) return null;
     }
+  }
+}
+
+/** The git folder shared by all worktrees of `root`'s repository, or null. */
+export function commonGitDir(root: string): string | null {
+  const own = ownGitDir(root);
+  if (own === null) return null;
+  try {
+    return resolve(own, readFileSync(join(own, 'commondir'), 'utf8').trim());
+  } catch {
+    return own;
   }
 }
 

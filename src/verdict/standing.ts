@@ -1,6 +1,7 @@
 /** What the stamped verdict is worth now, before asking whether the tree has moved. */
 import type { Project } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
+import { readBroken } from '../freeze/broken.ts';
 import { readState } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import { readSidecar, type Sidecar, sha256 } from './sidecar.ts';
@@ -54,5 +55,8 @@ function accepted(root: string, stamp: Stamp, sidecar: Sidecar | null): Standing
       why: 'nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`',
     };
   }
+  const broken = readBroken(root);
+  if (broken !== null)
+    return { kind: 'unattested', stamp, why: `frozen tests were changed (${broken}): touchstone freeze restore` };
   return { kind: 'pass', stamp, sidecar };
 }

@@ -1,0 +1,13 @@
+import { letGo, runHook } from '../src/agents/hook.ts';
+import { engine } from '../src/load.ts';
+import { findRoot } from '../src/state/paths.ts';
+import { wiredNow } from '../src/wiring.ts';
+
+void runHook(
+  'session-start',
+  async event => {
+    const root = findRoot(event.cwd, event.projectDir);
+    return { exit: 0, stdout: await engine().sessionStart(event, root, wiredNow(root)) };
+  },
+  letGo,
+);

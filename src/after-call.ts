@@ -1,0 +1,62 @@
+/** After a tool call: what a static reading could not see is looked for in the files themselves. */
+import { lstatSync } from 'node:fs';
+import type { Reply } from './agents/stdio.ts';
+import { mayBeRun } from './checks/observe-hint.ts';
+import { matchAny } from './config/glob.ts';
+import { type Project, readProject } from './config/project.ts';
+import type { Event, ToolCall } from './event.ts';
+import { readTrace } from './freeze/trace.ts';
+import { engine, loaders, suite } from './load.ts';
+import { findRoot, locate, statePath } from './state/paths.ts';
+import { standing } from './verdict/standing.ts';
+import { STATEFILE } from './verdict/statefile.ts';
+
+/** Feedback for the agent; the call has run already. */
+export function afterCall(event: Event): Reply {
+  const root = findRoot(event.cwd, event.projectDir);
+  const { project } = readProject(root);
+  const lines = [frozenMoved(event, root, project), forgedPass(root, project)].filter(line => line !== null);
+  if (mayBeRun(event, root, project)) observe(event, root, project);
+  return lines.length === 0 ? { exit: 0 } : { exit: 2, stderr: lines.join('\n') };
+}
+
+function observe(event: Event, root: string, project: Project): void {
+  const read = (command: string, cwd: string) => loaders.shell().readCommand(command, { cwd, root });
+  const own = project.test.cmd.trim() === '' ? null : read(project.test.cmd, root);
+  suite().observeCall(event, root, read(event.call?.command ?? '', event.cwd), own, project);
+}
+
+function frozenMoved(event: Event, root: string, project: Project): string | null {
+  const trace = readTrace(root, project.frozen.paths);
+  if (trace === null) return null;
+  const calls = event.call ? [event.call] : (event.calls ?? []);
+  if (!calls.some(call => couldReach(call, event.cwd, root, trace.patterns))) return null;
+  const command = calls.find(call => call.command !== undefined)?.command ?? null;
+  const cause = { session: event.session, tool: calls[0]?.tool ?? null, command: command?.slice(0, 2000) ?? null };
+  return engine().checkFrozenAfter(root, project, cause);
+}
+
+const PLAIN_READ =
+  /^\s*(?:ls|cat|head|tail|wc|grep|rg|pwd|which|file|stat|du|df|date|echo|git (?:status|log|diff|show|branch|blame|rev-parse))\b[\w@%+:,./ =-]*$/;
+
+/** An edit tool says which file it wrote; a command may have written anything unless it plainly reads. */
+function couldReach(call: ToolCall, cwd: string, root: string, patterns: readonly string[]): boolean {
+  if (call.command !== undefined) return !PLAIN_READ.test(call.command);
+  return call.writes.some(write => {
+    const at = locate(write.path, cwd, root);
+    const stat = lstatSync(at.real, { throwIfNoEntry: false });
+    return (
+      [at.rel, at.realRel].some(rel => rel !== null && matchAny(patterns, rel, true) !== null) || (stat?.nlink ?? 1) > 1
+    );
+  });
+}
+
+/** A PASS that no run stands behind, just written: the call that did it is told. */
+function forgedPass(root: string, project: Project): string | null {
+  const stat = lstatSync(statePath(root, STATEFILE), { throwIfNoEntry: false });
+  if (project.test.cmd === '' || stat === undefined || Date.now() - stat.mtimeMs > 120_000) return null;
+  const now = standing(root, project);
+  return now.kind === 'unattested'
+    ? `Touchstone state-files: .claude/state/last_test_result says PASS, but ${now.why}: it proves nothing. Run: touchstone verify`
+    : null;
+}

@@ -1,0 +1,38 @@
+/** The shape of one command of the command line, and how commands fail. */
+import type { Command } from 'commander';
+import { findRoot } from '../state/paths.ts';
+
+/** Name and summary stand in the registry, so that help loads no command. */
+export type CliCommand = {
+  /** Adds operands, options, subcommands and the action. */
+  define(command: Command): void;
+};
+
+/** A fault of use or of the surroundings: one line that says what, where, and what to do. Exit 2. */
+export class UsageError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function projectRoot(cwd = process.cwd()): string {
+  return findRoot(cwd, process.env.CLAUDE_PROJECT_DIR);
+}
+
+export function print(text: string): void {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** A whole number of seconds above zero, or a usage error naming the option. */
+export function seconds(value: string, option: string): number {
+  const n = Number(value);
+  if (!Number.isFinite(n) || n <= 0)
+    throw new UsageError('bad-option', `${option} ${value}: give a number of seconds above 0`);
+  return n;
+}

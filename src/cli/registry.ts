@@ -1,0 +1,68 @@
+import type { CliCommand } from './command.ts';
+
+type Entry = { name: string; summary: string; load(): Promise<CliCommand> };
+
+/** One line a command: its name, what it does, where it is. */
+export const COMMANDS: readonly Entry[] = [
+  { name: 'init', summary: 'wire a project', load: async () => (await import('./init.ts')).init },
+  {
+    name: 'uninstall',
+    summary: "a human's act: every file as before init",
+    load: async () => (await import('./uninstall.ts')).uninstall,
+  },
+  {
+    name: 'doctor',
+    summary: 'prove that the wiring refuses, name what is broken',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'statusline',
+    summary: "one line for the client's status line",
+    load: async () => (await import('./statusline.ts')).statusline,
+  },
+  {
+    name: 'verify',
+    summary: 'run the suite once and stamp the verdict',
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  {
+    name: 'status',
+    summary: 'verdict, age, tree, streak and wiring',
+    load: async () => (await import('./status.ts')).status,
+  },
+  {
+    name: 'fingerprint',
+    summary: 'content hash of the work tree, the index or a revision',
+    load: async () => (await import('./fingerprint.ts')).fingerprintCommand,
+  },
+  {
+    name: 'freeze',
+    summary: 'hold proven tests; status, verify, restore',
+    load: async () => (await import('./freeze.ts')).freezeCommand,
+  },
+  {
+    name: 'thaw',
+    summary: "a human's act: open frozen tests",
+    load: async () => (await import('./thaw.ts')).thawCommand,
+  },
+  {
+    name: 'check',
+    summary: 'list and run the declared checks, record red and green evidence',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
+  {
+    name: 'parse',
+    summary: "read and judge a saved runner's output",
+    load: async () => (await import('./parse.ts')).parseCommand,
+  },
+  {
+    name: 'config',
+    summary: 'show, validate and accept the rules in project.json',
+    load: async () => (await import('./config.ts')).config,
+  },
+  {
+    name: 'schema',
+    summary: 'JSON Schema of every state file',
+    load: async () => (await import('./schema.ts')).schema,
+  },
+];

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { readProject } from '../config/project.ts';
+import { isAccepted, trustHash } from '../config/trust.ts';
+import { readSessions } from '../gates/session.ts';
+import { type Freshness, freshness } from '../verdict/freshness.ts';
+import { type Standing, standing } from '../verdict/standing.ts';
+import { wiredNow } from '../wiring.ts';
+import { type CliCommand, print, printJson, projectRoot } from './command.ts';
+import { counts } from './inline-report.ts';
+
+export const status: CliCommand = {
+  define(command: Command) {
+    command.option('--json', 'print it as JSON').action((options: { json?: boolean }) => act(options));
+  },
+};
+
+export type Status = {
+  root: string;
+  verdict: 'PASS' | 'FAIL' | 'NONE' | 'UNATTESTED' | 'UNREADABLE';
+  why: string | null;
+  stampedAt: string | null;
+  command: string | null;
+  counts: string | null;
+  tree: Freshness;
+  streak: number;
+  accepted: boolean;
+  wired: { file: string; hooks: number }[];
+  unverified: string | null;
+};
+
+/** Exit 0 only for a fresh, attested PASS. */
+function act(options: { json?: boolean }): void {
+  const now = readStatus(projectRoot());
+  if (options.json) printJson(now);
+  else print(lines(now).join('\n'));
+  process.exitCode = now.verdict === 'PASS' && now.tree === 'fresh' ? 0 : 1;
+}
+
+export function readStatus(root: string): Status {
+  const { project } = readProject(root);
+  const now = standing(root, project);
+  const sidecar = 'sidecar' in now ? now.sidecar : null;
+  const session = readSessions(root).sessions.at(-1);
+  return {
+    root,
+    verdict: word(now),
+    why: 'why' in now ? (now.why ?? null) : (sidecar?.reason ?? null),
+    stampedAt: 'stamp' in now ? now.stamp.at : null,
+    command: 'stamp' in now ? now.stamp.command : project.test.cmd || null,
+    counts: sidecar?.counts ? counts(sidecar) : null,
+    tree: freshness(root, project.claims.paths, now),
+    streak: sidecar?.streak ?? 0,
+    accepted: isAccepted(root, trustHash(root)),
+    wired: wiredNow(root).map(w => ({ file: w.file, hooks: w.hooks.length })),
+    unverified: session?.unverified ? `${session.unverified.why} at ${session.unverified.at}` : null,
+  };
+}
+
+function word(now: Standing): Status['verdict'] {
+  const words = { none: 'NONE', corrupt: 'UNREADABLE', fail: 'FAIL', unattested: 'UNATTESTED', pass: 'PASS' } as const;
+  return words[now.kind];
+}
+
+function lines(s: Status): string[] {
+  const row = (name: string, value: string) => `${name.padEnd(9)} ${value}`;
+  const out = [
+    row(
+      'verdict',
+      s.verdict === 'NONE' ? 'none yet: run `touchstone verify`' : s.verdict + (s.why ? ` (${s.why})` : ''),
+    ),
+  ];
+  if (s.stampedAt) out.push(row('stamped', `${s.stampedAt}, ${age(s.stampedAt)} ago`));
+  if (s.command) out.push(row('command', s.command));
+  if (s.counts) out.push(row('tests', s.counts));
+  if (s.verdict === 'PASS') {
+    const tree = {
+      fresh: 'fresh: the tree that passed',
+      moved: 'moved: the PASS is stale, run `touchstone verify`',
+      unknown: 'cannot be compared',
+    };
+    out.push(row('tree', tree[s.tree]));
+  }
+  if (s.streak > 1) out.push(row('streak', `FAIL ${s.streak} times in a row`));
+  if (!s.accepted) out.push(row('rules', 'not accepted: a human runs `touchstone config accept`'));
+  out.push(
+    row(
+      'hooks',
+      s.wired.length === 0
+        ? 'not wired: run `touchstone init`'
+        : s.wired.map(w => `${w.hooks} in ${w.file}`).join(', '),
+    ),
+  );
+  if (s.unverified) out.push(row('last end', `UNVERIFIED: ${s.unverified}`));
+  return out;
+}
+
+export function age(iso: string, now = Date.now()): string {
+  const s = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
+  if (Number.isNaN(s)) return 'unknown time';
+  if (s < 90) return `${s}s`;
+  if (s < 5400) return `${Math.round(s / 60)}m`;
+  return s < 129_600 ? `${Math.round(s / 3600)}h` : `${Math.round(s / 86_400)}d`;
+}

@@ -1,0 +1,20 @@
+/** What hooks load on need when the files alone do not answer: git, the session's record. Bundled as dist/engine.cjs. */
+import type { Project } from './config/project.ts';
+import { afterFreeze, type Cause, sayAfter } from './freeze/after.ts';
+import { wouldChange } from './repo/oracle.ts';
+
+export { promptSubmitted } from './gates/prompt.ts';
+export { findSession, updateSession } from './gates/session.ts';
+export { sessionStart } from './gates/session-start.ts';
+export { freshness } from './verdict/freshness.ts';
+
+/** What slipped past the guards into the frozen set, in words for the agent; null where nothing did. */
+export function checkFrozenAfter(root: string, project: Project, cause: Cause): string | null {
+  return sayAfter(afterFreeze(root, project, cause));
+}
+
+/** Paths a git command would change in the work tree; empty where git cannot tell without doing it. */
+export function gitChanges(target: { argv: string[]; cwd: string }): string[] {
+  const answer = wouldChange(target.argv, target.cwd);
+  return answer.kind === 'paths' ? answer.paths : [];
+}

@@ -1,0 +1,207 @@
+/**
+ * The part of a runner's settings that decides which tests run and how, as canonical text. A dependency bump or a coverage
+ * option leaves it alone; a changed `scripts.test` or `testMatch` does not.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord, record } from '../config/project.ts';
+import { readState } from '../state/atomic.ts';
+import { balancedValues, iniSections, makeRecipe, stripJsonComments, tomlSections } from './setting-text.ts';
+
+type Pick = (text: string) => string;
+
+const JS_KEYS = [
+  'testMatch',
+  'testRegex',
+  'testPathIgnorePatterns',
+  'testNamePattern',
+  'roots',
+  'rootDir',
+  'projects',
+  'preset',
+  'runner',
+  'testRunner',
+  'modulePathIgnorePatterns',
+  'passWithNoTests',
+  'setupFiles',
+  'setupFilesAfterEnv',
+  'globalSetup',
+  'globalTeardown',
+  'testEnvironment',
+  'moduleNameMapper',
+  'transform',
+  'resolver',
+  'bail',
+  'testTimeout',
+  'retry',
+  'retries',
+  'allowOnly',
+  'forbidOnly',
+  'dangerouslyIgnoreUnhandledErrors',
+  'include',
+  'exclude',
+  'includeSource',
+  'dir',
+  'testDir',
+  'testIgnore',
+  'grep',
+  'grepInvert',
+  'workspace',
+  'sequence',
+  'spec',
+  'ignore',
+  'require',
+  'files',
+  'spec_dir',
+  'spec_files',
+  'helpers',
+  'failFast',
+  'failWithoutAssertions',
+  'reporters',
+  'reporter',
+  'forceExit',
+  'errorOnDeprecated',
+  'onUnhandledError',
+  'snapshotResolver',
+  'snapshotSerializers',
+  'watch',
+  'shard',
+  'pool',
+];
+
+/** By file name at the project's top: the first that fits reads the file. */
+const RULES: readonly [RegExp, Pick][] = [
+  [/^package\.json$/, packageKeys],
+  [
+    /^(?:jest|vitest|vite|ava|playwright|karma|wdio|cypress|uvu|rstest|web-test-runner)\.(?:config|conf|workspace|projects)\.(?:[cm]?[jt]s|json)$/,
+    text => balancedValues(text, JS_KEYS),
+  ],
+  [/^(?:vitest\.workspace|jest\.setup|vitest\.setup)\.[cm]?[jt]s$/, whole],
+  [/^\.mocharc(?:\.(?:[cm]?js|json|jsonc|ya?ml))?$/, whole],
+  [/^tsconfig(?:\.[\w-]+)?\.json$/, tsconfigKeys],
+  [/^deno\.jsonc?$/, denoKeys],
+  [/^bunfig\.toml$/, text => tomlSections(text, /^test(?:\.|$)/)],
+  [/^pytest\.ini$|^\.pytest\.ini$|^tox\.ini$/, whole],
+  [/^conftest\.py$/, whole],
+  [/^setup\.cfg$/, text => iniSections(text, /^tool:pytest$|^unittest$|^nosetests$/)],
+  [
+    /^pyproject\.toml$/,
+    text =>
+      tomlSections(
+        text,
+        /^tool\.(?:pytest|tox|nose|unittest|hatch\.envs\.[^.]*\.scripts|pdm\.scripts|poe\.tasks)(?:\.|$)/,
+      ),
+  ],
+  [
+    /^Cargo\.toml$/,
+    text =>
+      tomlSections(text, /^(?:lib|test|bench|features|profile\.test)(?:\.|$)/) +
+      lines(text, /^\s*auto(?:tests|benches)\s*=/),
+  ],
+  [/^(?:\.config\/)?nextest\.toml$/, whole],
+  [/^go\.mod$/, text => lines(text, /^\s*replace\b/)],
+  [/^phpunit(?:\.dist)?\.xml(?:\.dist)?$|^phpunit\.xml$/, whole],
+  [/^\.rspec$|^\.rspec-local$|^Rakefile$|^\.bats$|^\.busted$|^\.proverc$/, whole],
+  [/^(?:GNU)?[Mm]akefile$/, text => makeRecipe(text, /^(?:test|tests|check|verify)$/)],
+  [/^\.npmrc$/, text => lines(text, /^\s*(?:script-shell|ignore-scripts|node-options)\s*=/)],
+];
+
+/** Null for a file that decides nothing about tests. `name` is relative to the project root. */
+export function deciding(name: string, text: string): string | null {
+  const rule = RULES.find(([pattern]) => pattern.test(name));
+  return rule ? rule[1](text) : null;
+}
+
+export function isSettingsFile(name: string): boolean {
+  return RULES.some(([pattern]) => pattern.test(name));
+}
+
+/** Hash of the deciding part of every settings file at the project's top. */
+export function settingsHashes(root: string): Record<string, { sha256: string }> {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const found: Record<string, { sha256: string }> = {};
+  for (const name of names(root)) {
+    const read = readState(join(root, name));
+    const part =
+      read.kind === 'text' ? deciding(name, read.text) : read.kind === 'unusable' ? `unusable: ${read.why}` : null;
+    // A file that says nothing about tests may come, change and go.
+    if (part !== null && part.trim() !== '') found[name] = { sha256: createHash('sha256').update(part).digest('hex') };
+  }
+  return found;
+}
+
+function names(root: string): string[] {
+  try {
+    return [...readdirSync(root), '.config/nextest.toml'].filter(isSettingsFile).sort();
+  } catch {
+    return [];
+  }
+}
+
+function whole(text: string): string {
+  return text.replace(/\r\n/g, '\n').trimEnd();
+}
+
+function lines(text: string, pattern: RegExp): string {
+  return text
+    .split(/\r?\n/)
+    .filter(line => pattern.test(line))
+    .join('\n');
+}
+
+/** The test script and every script it calls, and the settings runners keep in package.json. */
+function packageKeys(text: string): string {
+  const raw = json(text);
+  if (raw === null) return `unparsable\n${text}`;
+  const scripts = record(raw.scripts);
+  const wanted = new Set<string>();
+  const queue = ['pretest', 'test', 'posttest'];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const script = scripts[name];
+    if (wanted.has(name) || typeof script !== 'string') continue;
+    wanted.add(name);
+    for (const call of script.matchAll(
+      /\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+|-s\s+)*([\w:.-]+)|\b(?:run-s|run-p|npm-run-all)\s+([\w:. *-]+)/g,
+    )) {
+      for (const called of (call[1] ?? call[2] ?? '').split(/\s+/)) queue.push(called, `pre${called}`, `post${called}`);
+    }
+  }
+  const kept = Object.fromEntries([...wanted].sort().map(name => [name, scripts[name]]));
+  const tools = ['jest', 'mocha', 'ava', 'vitest', 'tap', 'jasmine', 'uvu'].filter(tool => tool in raw);
+  const settings = tools.map(tool => [tool, isRecord(raw[tool]) ? withoutCoverage(raw[tool]) : raw[tool]]);
+  return Object.keys(kept).length + settings.length === 0
+    ? ''
+    : JSON.stringify({ scripts: kept, ...Object.fromEntries(settings) });
+}
+
+function withoutCoverage(settings: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings)
+      .filter(([key]) => !/^(?:collect)?coverage/i.test(key))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function tsconfigKeys(text: string): string {
+  const raw = json(stripJsonComments(text));
+  if (raw === null) return `unparsable\n${text}`;
+  const { baseUrl, paths, rootDirs } = record(raw.compilerOptions);
+  const kept = { baseUrl, paths, rootDirs, extends: raw.extends };
+  return Object.values(kept).every(v => v === undefined) ? '' : JSON.stringify(kept);
+}
+
+function denoKeys(text: string): string {
+  const raw = json(stripJsonComments(text));
+  if (raw === null) return `unparsable\n${text}`;
+  const kept = { test: raw.test, task: record(raw.tasks).test, exclude: raw.exclude };
+  return Object.values(kept).every(v => v === undefined) ? '' : JSON.stringify(kept);
+}
+
+function json(text: string): Record<string, unknown> | null {
+  try {
+    const raw: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isRecord(raw) ? raw : null;
+  } catch {
+    return null;
+  }
+}

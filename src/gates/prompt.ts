@@ -1,0 +1,38 @@
+/** A prompt opens a turn: the counters of refused ends begin anew, and an end that was overridden is put on record. */
+import { existsSync } from 'node:fs';
+import { readProject } from '../config/project.ts';
+import type { Event } from '../event.ts';
+import { parseThaw, thaw } from '../freeze/thaw.ts';
+import { stateDir } from '../state/paths.ts';
+import { clearRefused } from '../state/refused.ts';
+import { updateSession } from './session.ts';
+
+/** Returns what the agent is told: nothing, or that a human's word was taken. */
+export async function promptSubmitted(event: Event, root: string): Promise<string> {
+  if (event.promptSource !== 'human' || !existsSync(stateDir(root))) return '';
+  clearRefused(root, event.session);
+  await updateSession(root, event.session, session => {
+    if (session.lastStop === 'blocked') {
+      session.unverified = {
+        at: new Date().toISOString(),
+        why: 'the turn ended over a refusal (stop_overridden)',
+        fingerprint: session.blockedTree,
+      };
+    }
+    session.turnBlocks = 0;
+    session.claimAnswered = false;
+    session.lastStop = null;
+  });
+  return consentTaken(event, root);
+}
+
+async function consentTaken(event: Event, root: string): Promise<string> {
+  const request = parseThaw(event.prompt ?? '');
+  if (request === null) return '';
+  if ('wrong' in request) return `Touchstone: the user's thaw ${request.wrong}. Nothing was opened; tell the user.`;
+  const { project } = readProject(root);
+  const open = await thaw(root, project.frozen.paths, request, { who: 'prompt', session: event.session });
+  return open === null
+    ? 'Touchstone: nothing is frozen, so there was nothing to thaw.'
+    : `Touchstone: the user opened ${request.paths.join(', ')} (${request.reason}). Renew the red evidence before they freeze again.`;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Sidecar } from './sidecar.ts';
+
+const count = z.number().int().nonnegative();
+
+export const sidecarSchema = z.object({
+  schema: z.literal(1),
+  verdict: z.enum(['PASS', 'FAIL']),
+  class: z.string(),
+  reason: z.string().nullable(),
+  command: z.string(),
+  exitCode: z.number().int(),
+  signal: z.string().nullable(),
+  stampedAt: z.string(),
+  durationMs: z.number(),
+  statefile: z.string().describe("SHA-256 of the statefile's bytes this sidecar belongs to."),
+  fingerprint: z.string().nullable(),
+  raw: z.string().nullable(),
+  head: z.string().nullable(),
+  rules: z.string().describe('Hash of the trust-bearing rules the suite ran under.'),
+  counts: z.object({ passed: count, failed: count, errored: count, skipped: count, todo: count }).nullable(),
+  runner: z.string().nullable(),
+  slug: z.string(),
+  streak: count,
+  tail: z.string(),
+  by: z.enum(['verify', 'stop', 'observation']),
+}) satisfies z.ZodType<Sidecar>;

@@ -36,7 +36,7 @@ if [ -f "$here/build.mjs" ] && [ -f "$here/package-lock.json" ]; then
   say 'Installing and building ...'
   log=$(mktemp)
   trap 'rm -f "$log"' EXIT
-  if ! (cd -- "$here" && npm ci --no-audit --no-fund && npm run build) >"$log" 2>&1; then
+  if ! (cd -- "$here" && npm ci --include=dev --no-audit --no-fund && npm run build) >"$log" 2>&1; then
     tail -n 30 "$log" >&2
     stop "the build in $here failed; the last lines are above"
   fi

@@ -42,6 +42,7 @@ export async function run(spec: RunSpec): Promise<RunResult> {
   const startedAt = new Date();
   const kept = new Kept();
   let reason: RunReason | null = null;
+  let endedAt = 0;
   let last = Date.now();
   const shell = typeof spec.command === 'string';
   const [file, ...args] = shell ? ['/bin/sh', '-c', spec.command as string] : (spec.command as readonly string[]);
@@ -58,8 +59,9 @@ export async function run(spec: RunSpec): Promise<RunResult> {
     cleanup: true,
   });
   const end = (why: RunReason) => {
-    if (reason !== null) return;
+    if (reason !== null || child.exitCode !== null || child.signalCode !== null) return;
     reason = why;
+    endedAt = Date.now();
     signalGroup(child.pid, 'SIGTERM');
     setTimeout(() => signalGroup(child.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
   };
@@ -100,10 +102,16 @@ export async function run(spec: RunSpec): Promise<RunResult> {
     clearTimeout(deadline);
     clearInterval(idle);
     spec.cancel?.removeEventListener('abort', cancel);
+    // What the program started has the same time to end as the program itself.
+    if (endedAt > 0) await groupGone(child.pid, endedAt + KILL_AFTER_MS);
     signalGroup(child.pid, 'SIGKILL');
     child.stdout?.destroy();
     child.stderr?.destroy();
   }
+}
+
+async function groupGone(pid: number | undefined, until: number): Promise<void> {
+  while (Date.now() < until && signalGroup(pid, 0)) await new Promise(done => setTimeout(done, 50));
 }
 
 function drained(last: () => number, done: () => void): void {
@@ -116,12 +124,13 @@ function drained(last: () => number, done: () => void): void {
   }, 50);
 }
 
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
+/** False when the group is gone. */
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false;
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+    return process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // The group is gone.
+    return false;
   }
 }
 

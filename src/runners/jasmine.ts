@@ -56,6 +56,7 @@ function fromText(lines: readonly string[]): Report {
   report.counts.skipped = pending;
   const listed = report.counts.failed + report.counts.errored;
   report.counts.passed = Math.max(0, Number(match?.[1] ?? 0) - pending - listed);
+  if (failures > 0 && listed === 0) report.counts.errored = 1;
   if (failures > 0 && listed === 0) fault(report, 'other', at, `${failures} failures that are not shown`);
   const incomplete = lines.slice(at).find(line => /^Incomplete: /.test(line));
   if (/No specs found/.test(incomplete ?? '')) return report;

@@ -2,7 +2,8 @@ import type { SetupError } from './report.ts';
 
 /** How JavaScript errors name themselves: which of them are assertions, and which were thrown in a hook. */
 
-const NAMED = /^(?:Uncaught )?(?:Error: )?(?:\w+\.)*\w*Assert(?:ion)?(?:Failed)?Error(?: \[[A-Z_]+\])?(?::|\s*$|\s+\{)/;
+const NAMED =
+  /^(?:Uncaught )?(?:Error: )?(?:\w+\.)*\w*Assert(?:ion)?(?:Failed)?Error(?: \[[A-Z_]+\])?(?::|\s*$|\s+\{)|^Error \[\w*AssertionError\](?::|$)/;
 const MATCHER =
   /^(?:\w*Error: )?(?:expect(?:\.\w+)*\(|assert(?:\.\w+)*\((?:received|value|expected|actual|[\w, ]*)\)\s*$)/;
 const PLAIN = /^(?:Failed: |\w*ExpectationFailed\w*: )/;

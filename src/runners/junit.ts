@@ -130,17 +130,25 @@ const NO_BODY = /hookFailed|cancelledByParent|testTimeoutFailure|testAborted|unc
 const ASSERTS = /Assert|ExpectationFailed|ComparisonFailure|ExpectationNotMet|^expect\./;
 const EXCEPTION = /^(?:Uncaught )?(?:[\w$]+[.:\\]+)*[\w$]*(?:Error|Exception|Failure|Throwable)\b/;
 
+const NAMED_ERROR = /^\w*Error(?: \[\w+\])?: /;
+
 function failed(report: Report, failure: Element, identity: string, at: number, file: boolean): void {
   const type = failure.attributes.type ?? '';
   const message = (failure.attributes.message ?? '').trim();
+  const text = failure.text.trim();
+  const hook = /"(?:before|after) (?:all|each)" hook/.test(identity) || /^Unhandled (?:Error|Rejection)/.test(type);
+  if (hook) {
+    book(report, 'errored', identity);
+    fault(report, 'hook', at, `${identity}: ${message || text.split('\n')[0]}`);
+    return;
+  }
   if (file || NO_BODY.test(type)) {
     book(report, 'errored', file ? (identity.split(/[\\/]/).pop() ?? identity) : identity);
     fault(report, /Timeout/.test(type) ? 'timeout' : file ? 'startup' : 'hook', at, `${identity}: ${message}`);
     return;
   }
   book(report, 'failed', identity);
-  const text = failure.text.trim();
-  const cause = /\bcause: (?:\[?)([\w$]+(?: \[\w+\])?)/.exec(text)?.[1];
+  const cause = /\bcause: (?:\[?)('?[\w$]+(?: \[\w+\])?)/.exec(text)?.[1];
   const head = cause ?? (message !== '' ? message : (text.split('\n')[0] ?? ''));
   if (byAssertion(type, head, text, cause !== undefined)) report.assertions.push(identity);
   else fault(report, 'thrown', at, `${identity}: ${type} ${head}`.trim());
@@ -150,6 +158,11 @@ function byAssertion(type: string, head: string, text: string, caused: boolean):
   if (isAssertion(head) || ASSERTS.test(head.split(/[\s:]/)[0] ?? '')) return true;
   if (caused) return false;
   if (ASSERTS.test(type)) return true;
+  const named = text
+    .split('\n')
+    .slice(0, 12)
+    .find(line => NAMED_ERROR.test(line.trim()));
+  if (named !== undefined && type === '') return isAssertion(named);
   if (EXCEPTION.test(type) || EXCEPTION.test(head) || /^panic:/m.test(text)) return false;
   return true;
 }

@@ -37,6 +37,13 @@ function trueSummary(lines: readonly string[], found: readonly Summary[]): Summa
   return failing[failing.length - 1] ?? (fits.length > 0 ? fits : found).at(-1);
 }
 
+/** A summary of mocha's own has its tests above it, as names or as a row of signs; others quote the bare line. */
+function stands(lines: readonly string[], summary: Summary): boolean {
+  if (summary.failing + summary.pending > 0 || summary.passing === 0) return true;
+  const list = listed(lines, summary.at);
+  return list.passed.length > 0 || lines.slice(0, summary.at).some(line => /^ {2}[.!,]+$|^ {2}\[▬+\.*\]/.test(line));
+}
+
 type List = { passed: string[]; pending: string[]; failed: number; failedNames: string[] };
 
 function listed(lines: readonly string[], end: number): List {
@@ -65,7 +72,8 @@ export const mocha: Runner = {
   name: 'mocha',
   recognise(output, argv) {
     const lines = output.split('\n');
-    if (lines.some(line => PASSING.test(line))) return 90;
+    const found = summaries(lines);
+    if (found.length > 0) return found.some(summary => stands(lines, summary)) ? 90 : 58;
     if (isJson(output)) return 85;
     if (tapBlock(lines) !== -1 && TAP_POINT.test(output)) return 85;
     const mine = argv.some(word => /^(?:\S*\/)?_?mocha(?:\.js)?$/.test(word)) || program(argv) === 'mocha';
@@ -79,7 +87,8 @@ export const mocha: Runner = {
     const lines = output.split('\n');
     const json = fromJson(output);
     if (json !== null) return json;
-    if (summaries(lines).length === 0 && /^(?:not )?ok \d+ /m.test(output)) return fromTap(lines);
+    if ((tapBlock(lines) !== -1 || summaries(lines).length === 0) && /^(?:not )?ok \d+ /m.test(output))
+      return fromTap(lines);
     return fromText(lines);
   },
   closing: /^ {2}\d+ (?:passing \(.+\)|pending|failing)$/,

@@ -78,12 +78,12 @@ function endOfDetails(lines: readonly string[], block: Totals): number {
   return at;
 }
 
-function settle(report: Report, block: Totals, files: number): void {
+function settle(report: Report, block: Totals, notPassed: number, notFailed: number): void {
   const errored = report.counts.errored;
   report.complete = true;
   // Cancelled tests are errors already; what the runner books as failed may be a file or a hook.
-  report.counts.failed = Math.max(0, block.fail + block.cancelled - errored);
-  report.counts.passed = Math.max(0, block.pass - files);
+  report.counts.failed = Math.max(0, block.fail + block.cancelled - errored - notFailed);
+  report.counts.passed = Math.max(0, block.pass - notPassed);
   report.counts.skipped = block.skipped;
   report.counts.todo = block.todo;
   for (const fact of FACTS) readAt(report, fact, block.start);
@@ -93,6 +93,7 @@ function fromTap(lines: readonly string[], block: Totals | undefined): Report {
   const report = emptyReport('node-test');
   const document = tapDocument(lines);
   let files = 0;
+  const parents = { passed: 0, failed: 0 };
   const visit = (point: TapPoint, path: string[]): void => {
     // The program's own TAP has no announcement of its name.
     if (point.announced !== point.name) return;
@@ -102,9 +103,12 @@ function fromTap(lines: readonly string[], block: Totals | undefined): Report {
     for (const child of point.children) visit(child, names);
     if (names.length === 0) return;
     const identity = names.join(' > ');
-    if (type === 'suite' || (type === undefined && point.children.length > 0 && failure === undefined)) {
-      if (!point.ok && failure === 'hookFailed') hookFault(report, point, identity);
-      if (type === 'suite' || failure !== undefined) return;
+    if (type === 'suite' || point.children.length > 0) {
+      // A test with sub-tests is in the runner's totals; here its sub-tests count.
+      if (type !== 'suite' && (point.ok || failure === 'subtestsFailed'))
+        point.ok ? parents.passed++ : parents.failed++;
+      if (!point.ok && failure !== 'subtestsFailed') suiteFailure(report, point, identity, failure);
+      return;
     }
     if (point.directive !== null) {
       book(report, point.directive === 'skip' ? 'skipped' : 'todo', identity);
@@ -119,12 +123,20 @@ function fromTap(lines: readonly string[], block: Totals | undefined): Report {
   };
   for (const point of document.points) if (point.depth === 0) visit(point, []);
   if (block !== undefined) {
-    settle(report, block, files);
+    settle(report, block, files + parents.passed, parents.failed);
     if (block.fail === 0 && block.cancelled === 0 && report.identities.failed.length > 0) {
       report.contradictions.push('a test is reported as failed but the totals say fail 0');
     }
   }
   return report;
+}
+
+/** A hook or the body of a suite that threw: an error of its own where no test below carries it. */
+function suiteFailure(report: Report, point: TapPoint, identity: string, failure: string | undefined): void {
+  const carried = report.identities.errored.some(name => name.startsWith(`${identity} > `));
+  if (!carried) book(report, 'errored', identity);
+  if (failure === 'hookFailed') hookFault(report, point, identity);
+  else fault(report, 'thrown', point.index, `${identity}: ${yamlValue(point.yaml, 'error') ?? ''}`);
 }
 
 function hookFault(report: Report, point: TapPoint, identity: string): void {
@@ -224,6 +236,8 @@ function fromSpec(lines: readonly string[], block: Totals): Report {
     if (test.parent) {
       const head = detail.find(line => line.trim() !== '' && !SPEC_LINE.test(line)) ?? '';
       if (test.sign === '✖' && head !== '' && !/^\s*'?\d+ subtests? failed/.test(head)) {
+        if (!report.identities.errored.some(name => name.startsWith(`${identity} > `)))
+          book(report, 'errored', identity);
         fault(report, 'hook', test.index, `${identity}: ${head.trim()}`);
       }
     } else if (test.sign === '﹣') book(report, 'skipped', identity);
@@ -235,7 +249,10 @@ function fromSpec(lines: readonly string[], block: Totals): Report {
     else failures.push({ test, identity, detail });
   }
   for (const failure of failures) specFailure(report, failure.test, failure.identity, failure.detail, lines);
-  settle(report, block, Math.min(files, block.pass));
+  const parents = Math.max(0, tests.filter(test => test.parent).length - block.suites);
+  const passed = report.identities.passed.length + files;
+  const parentsPassed = parents === 0 ? 0 : Math.min(parents, Math.max(0, block.pass - passed));
+  settle(report, block, Math.min(files, block.pass) + parentsPassed, parents - parentsPassed);
   if (block.fail + block.cancelled > 0 && failures.length === 0) {
     fault(report, 'other', block.start, 'failures are counted but not shown');
   }
@@ -260,7 +277,9 @@ function specFailure(
   lines: readonly string[],
 ): void {
   const leaf = test.path[test.path.length - 1] ?? '';
-  const head = (detail.find(line => line.trim() !== '') ?? '').trim().replace(/^'(.*)'$/, '$1');
+  const shown = (detail.find(line => line.trim() !== '') ?? '').trim();
+  // The runner's own reasons stand in quotes, and so does a thrown string.
+  const head = shown.replace(/^'(.*)'$/, '$1');
   if (test.path.length === 1 && isFile(leaf)) {
     book(report, 'errored', shortFile(leaf));
     const context = lines.slice(Math.max(0, test.index - 40), test.index).join('\n');
@@ -287,7 +306,7 @@ function specFailure(
     return;
   }
   book(report, 'failed', identity);
-  if (isAssertion(head)) report.assertions.push(identity);
+  if (isAssertion(shown)) report.assertions.push(identity);
   else fault(report, 'thrown', test.index, `${identity}: ${head}`);
 }
 

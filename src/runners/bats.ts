@@ -30,9 +30,26 @@ function readFailure(report: Report, lines: string[], at: number, name: string):
   else bookFailure(report, 'failed', name, failing < 0 ? null : status === 1, at, command || name);
 }
 
+/** TAP of bats ends with the planned number of results and the lines that explain the last one. */
+function batsEnds(lines: readonly string[]): number[] {
+  const found: number[] = [];
+  let left: number | null = null;
+  lines.forEach((line, i) => {
+    const plan = PLAN.exec(line)?.[1];
+    if (plan !== undefined) left = Number(plan);
+    else if (left !== null && left > 0 && /^(?:not )?ok \d+ /.test(line)) left--;
+    else if (SUMMARY.test(line)) found.push(i + 1);
+    if (left === 0 && !(lines[i + 1] ?? '').startsWith('#')) {
+      found.push(i + 1);
+      left = null;
+    }
+  });
+  return found;
+}
+
 export const bats: Runner = {
   name: 'bats',
-  closing: SUMMARY,
+  ends: batsEnds,
   recognise(output, argv) {
     const lines = output.split('\n');
     const named = program(argv) === 'bats';

@@ -41,7 +41,7 @@ export const cmocka: Runner = {
       }
       const name = RESULT.exec(line)?.[1];
       if (!name || !inGroup) return;
-      if (/^\[ {2}(?:FAILED|ERROR) {2,3}\] GROUP SETUP$|^GROUP SETUP/.test(line)) {
+      if (/^\[ {2}(?:FAILED|ERROR) {2,3}\] GROUP (?:SETUP|TEARDOWN)$/.test(line)) {
         bookFailure(report, 'errored', 'group setup', false, i, line, 'hook');
         return;
       }

@@ -78,7 +78,8 @@ export function closePackage(report: Report, pkg: GoPackage, name: string, statu
     fault(report, pkg.panic.kind === 'timeout' ? 'timeout' : 'startup', pkg.panic.index, pkg.panic.text);
   }
   const lost = [...pkg.open.keys()].some(test => test !== panicked && !isParent(test, parents));
-  if (pkg.panic !== null ? pkg.panic.kind !== 'thrown' : lost) report.crashed = true;
+  if (pkg.panic !== null ? pkg.panic.kind !== 'thrown' || /unexpected call to os\.Exit/.test(pkg.panic.text) : lost)
+    report.crashed = true;
   if (status === 'ok' && pkg.verbose && pkg.results.size > 0 && !pkg.verdict) report.crashed = true;
   const failures = [...pkg.results.values()].some(result => result.outcome === 'failed');
   if (status === 'ok' && failures) report.contradictions.push(`package ${name} is reported ok beside a failed test`);

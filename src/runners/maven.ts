@@ -123,7 +123,8 @@ export const maven: Runner = {
       const test = line.endsWith('!') ? TEST_LINE.exec(line) : null;
       if (test && !CLASS_LINE.test(line)) bookTest(report, booked, lines, i, test[1] ?? '', test[2] ?? '');
       const goal = GOAL.exec(line)?.[1];
-      if (goal) readGoal(report, i, goal);
+      // A goal line that ends with a colon has its message on the lines below.
+      if (goal) readGoal(report, i, goal.endsWith(':') || goal.endsWith(': ') ? lines.slice(i, i + 8).join(' ') : goal);
       else if (
         /^(?:Some problems were encountered while processing the POMs|The build could not read \d+ project|The goal you specified requires a project)/.test(
           line,

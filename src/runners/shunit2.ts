@@ -60,7 +60,8 @@ export const shunit2: Runner = {
     if (word === 'OK' && report.counts.failed > 0) report.contradictions.push('OK beside a failed assertion');
     if (word === 'FAILED' && report.counts.failed === 0) report.counts.failed = 1;
     const named = order.filter(name => !failed.has(name) && !thrown.has(name));
-    if (report.counts.skipped === 0 && named.length === report.counts.passed) report.identities.passed.push(...named);
+    if (report.counts.skipped === 0 && named.length === report.counts.passed)
+      report.identities.passed = report.identities.passed.concat(named);
     return report;
   },
 };

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { build } from 'esbuild';
 
 /** A settings-free git: what the developer's own configuration says must not decide a test. */
 const ENV = {
@@ -65,3 +66,21 @@ export function sandbox(t: TestContext): Sandbox {
   made.commit('first');
   return made;
 }
+
+/** One script of our own as a file node can start cold: the loader that tests run under would dwarf it. */
+export async function script(t: TestContext, source: string): Promise<string> {
+  const outfile = join(folder(t), 'script.cjs');
+  await build({
+    stdin: { contents: source, resolveDir: join(import.meta.dirname, '..', '..'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+export const FINGERPRINT = `import { fingerprint } from './src/repo/fingerprint.ts';
+const result = fingerprint(process.argv[2], { of: 'worktree' });
+process.stdout.write(result.ok ? result.value : JSON.stringify(result));`;

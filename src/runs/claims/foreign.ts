@@ -128,7 +128,10 @@ export function readForeign(message: string, span: Span, language: string): Foun
     const uses = words.used.test(t) && !negated;
     const ran = used;
     used ||= uses;
-    const zeroed = fails && none && !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
+    const own0 = /^ ?(?:nie|не|no|non|não|ne|n'|meldet|melden|meldt|vindt|beanstandet|没|未) ?/.test(
+      words.good.exec(t)?.[0] ?? '',
+    );
+    const zeroed = fails && (none || own0) && !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
     const good =
       words.good.test(t) &&
       (!fails || zeroed) &&

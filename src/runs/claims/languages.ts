@@ -16,7 +16,7 @@ const GOOD = 'ok. okay. pass. passed. green.';
 
 export const LEXICONS: Record<string, Lexicon> = {
   de: {
-    stop: 'der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
+    stop: 'grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
     tests: `${TOOLS} prüf durchlauf lauf. testlauf testsuite testfälle testreihe szenarien einheit modultest integrationstest komponententest`,
     build: `${BUILD} übersetz kompil bau. projekt_baut baut. bauen. release-build gebaut`,
     types: `${TYPES} typprüf typen typfehler typüberprüf compiler typcheck`,
@@ -32,7 +32,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. un getestet_ist_nicht unbestätigt',
   },
   fr: {
-    stop: 'le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',
+    stop: 'réussi. réussie. échec. erreur. erreurs. verts. passent. compilation. le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',
     tests: `${TOOLS} essai vérification tests. intégration_continue batterie scénario campagne`,
     build: `${BUILD} compil construction empaquetage`,
     types: `${TYPES} types. typage vérificateur_de_types vérification_de_types vérification_des_types compilateur`,
@@ -48,7 +48,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: "ne. n' pas. jamais. aucun aucune non. ni.",
   },
   es: {
-    stop: 'el. la. los. las. y. es. de. que. en. un. una. no. se. con. por. para. he. del. al. está. están. todo. todas. todos. sin. son. hay. lo. ya. cuando. ha. su. ningún. pruebas.',
+    stop: 'compilación. correctas. verde. pasan. errores. el. la. los. las. y. es. de. que. en. un. una. no. se. con. por. para. he. del. al. está. están. todo. todas. todos. sin. son. hay. lo. ya. cuando. ha. su. ningún. pruebas.',
     tests: `${TOOLS} prueba pruebas. batería casos. escenario integración_continua verificacion verificación`,
     build: `${BUILD} compil construcción empaquetado`,
     types: `${TYPES} tipos. tipado comprobación_de_tipos verificador_de_tipos comprobador_de_tipos de_tipo`,
@@ -64,7 +64,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'no. nunca jamás ningún ninguna ninguno tampoco ni.',
   },
   it: {
-    stop: 'il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
+    stop: 'passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
     tests: `${TOOLS} prova prove. verifiche controlli scenari casi_di`,
     build: `${BUILD} compilazione costruzione compila`,
     types: `${TYPES} tipi. di_tipo tipizzazione controllo_dei_tipi compilatore`,
@@ -80,7 +80,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'non. mai. nessun nessuna nessuno né.',
   },
   pt: {
-    stop: 'o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
+    stop: 'testes. compilação. sucesso. passaram. passam. erros. falhas. o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
     tests: `${TOOLS} teste testes. bateria cenário casos_de verificações`,
     build: `${BUILD} compil construção empacotamento`,
     types: `${TYPES} tipos. tipagem verificação_de_tipos verificador_de_tipos checagem_de_tipos de_tipo`,
@@ -96,7 +96,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'não. nunca jamais nenhum nenhuma tampouco nem.',
   },
   nl: {
-    stop: 'de. het. een. en. is. van. ik. niet. met. op. zijn. dat. in. voor. te. er. nog. alle. geen. heb. naar. bij. nu. zonder. wordt. worden. aan. door. rest. groen. slagen.',
+    stop: 'testen. geslaagd. slaagt. fouten. schoon. de. het. een. en. is. van. ik. niet. met. op. zijn. dat. in. voor. te. er. nog. alle. geen. heb. naar. bij. nu. zonder. wordt. worden. aan. door. rest. groen. slagen.',
     tests: `${TOOLS} testen. testreeks testrun scenario controles. proefdraai`,
     build: `${BUILD} compil bouw`,
     types: `${TYPES} typecontrole typefout types. type.`,
@@ -112,7 +112,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'niet. nooit geen. noch.',
   },
   pl: {
-    stop: 'i. w. na. nie. się. jest. są. z. do. że. to. po. wszystkie. oraz. dla. już. od. jak. czy. ale. bez. za. przez. ręcznie. nowe. żadnych.',
+    stop: 'testy. testów. budowanie. kompilacja. zielone. przeszły. przechodzą. błędów. linter. i. w. na. nie. się. jest. są. z. do. że. to. po. wszystkie. oraz. dla. już. od. jak. czy. ale. bez. za. przez. ręcznie. nowe. żadnych.',
     tests: `${TOOLS} testy. testów testowy zestaw scenariusz przypadk`,
     build: `${BUILD} kompil budowanie budowa. zbudował projekt_się`,
     types: `${TYPES} typów. typy. sprawdzanie_typów kontrola_typów`,
@@ -127,7 +127,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'nie. nigdy żaden żadnych ani.',
   },
   tr: {
-    stop: 've. bir. bu. için. ile. de. da. tüm. testler. değil. olarak. çok. ama. şimdi. sonra. her. geçti. var. yok. olan. hata. derleme. yeni. modülü. komutunu. testleri. tarayıcıda. kadar. önce.',
+    stop: 'başarılı. testleri. hatası. yeşil. temiz. derlendi. ve. bir. bu. için. ile. de. da. tüm. testler. değil. olarak. çok. ama. şimdi. sonra. her. geçti. var. yok. olan. hata. derleme. yeni. modülü. komutunu. testleri. tarayıcıda. kadar. önce.',
     tests: `${TOOLS} testler testleri sınama senaryo paketi kontroller`,
     build: `${BUILD} derleme derlen derle_ yapı. proje_derlen`,
     types: `${TYPES} tip. tür. tip_denetim tür_denetim tip_kontrol tür_kontrol tip_hata tür_hata`,

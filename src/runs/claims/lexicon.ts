@@ -57,7 +57,7 @@ export const ROLES: Record<string, string> = {
     has_nothing_to_report had_nothing_to_report sees_nothing shows_nothing printed_nothing prints_nothing stays_silent stayed_silent
     stays_quiet stayed_quiet keeps_quiet kept_quiet raises_nothing raised_nothing catches_nothing caught_nothing turned_up_nothing turns_up_nothing comes_up_empty came_up_empty
     no_longer_complains no_longer_complain stopped_complaining stops_complaining does_not_complain do_not_complain did_not_complain
-    is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
+    is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
   G: `green clean ok okay fine good great successful successfully success successes happy satisfied silent quiet flawless flawlessly spotless perfect
     perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid stable intact uneventful all_clear
     squeaky_clean all_good all_green in_the_green  green_again clean_again spick_and_span in_order in_good_shape in_shape
@@ -79,10 +79,10 @@ export const ROLES: Record<string, string> = {
     race races data_races defects defect faults fault reds stumble stumbles unhandled_rejections deprecations data_loss`,
   o: `no zero without nothing none nary no_more not_a_single not_one not_any nobody free_of free_from clear_of no_further no_new not_a nor_a
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
-  n: `not never hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
+  n: `not never anything_but hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
     nowhere impossible`,
   A: `still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
-    everywhere throughout anymore any_more so_far left overall in_total as_well altogether not_only remaining found reported yet newly really
+    everywhere throughout any_longer anymore any_more so_far left overall in_total as_well altogether not_only remaining found reported yet newly really
     indeed together alike afterwards everywhere_else remain since_then repeatedly individually then always
     immediately actually even remotely simply in_full in_a_row twice three_times fresh freshly ever total as_before
     at_all anywhere whatsoever seen observed detected raised flagged outstanding either in_sight out_there overnight
@@ -91,7 +91,7 @@ export const ROLES: Record<string, string> = {
     turns look looks looked ended ends ran returned returns exits exited exit came_back comes_back come_back came_out comes_out turned_out turns_out
     end_up ends_up ended_up being 's 're 've shows show says say reports reported said showed does do did am appear_to_be running reads finishes_up feels
     smells seems rolls come_up comes_up came_up lands landed concluded concludes ends_in terminates terminated read sits stands
-    r went_by executed executes execute end gave gives yields yielded`,
+    r went_by went_off goes_off executed executes execute end gave gives yields yielded`,
   D: 'the a an my our your this that these those its their his her some any several another such other same one ones remaining own',
   Q: 'all every each both everything most everyone half any_and_all the_lot the_rest rest others the_others the_remaining',
   J: 'it they them which',
@@ -101,8 +101,8 @@ export const ROLES: Record<string, string> = {
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
   H: `should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
-    hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal want wants try
-    plan plans planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
+    hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal_is the_goal want wants try
+    plan_to plans_to i_plan we_plan plan_is planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
     i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
     ask asked told promise pending awaiting trying struggling conceivably possibly potentially suspect doubt unsure not_sure uncertain
     in_order_to so_that help_to needed target targets_are remains_to_be proposal propose proposed suggest
@@ -126,13 +126,13 @@ export const ROLES: Record<string, string> = {
     fuzzed looped stress-tested load-tested played played_through stepped_through navigated visited browsed pinged triggered deployed_it uploaded downloaded imported exported
     printed rendered simulated reproduced followed looked inspected watched observed profiled benchmarked scanned ran typed submitted
     toggled resized scrolled signed_in migrated restored killed unplugged rebooted flashed plugged connected ran_it pulled_it eyeballed dogfooded poked poked_at
-    went_over manually_tested manual_check manual_test manual_run hand-run spun_up fired_up kicked probed posted requested switched_between eye-balled swept hammered bombarded
+    let_it_run left_it_running left_it_on went_over manually_tested manual_check manual_test manual_run hand-run spun_up fired_up kicked probed posted requested switched_between eye-balled swept hammered bombarded
     used requested_it attached a/b_tested reloaded refreshed round-tripped re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
   d: `correct correctly expected_result as_expected as_intended as_designed as_specified as_it_should as_planned as_described as_documented as_advertised as_before_the_change same identical
     identically right appears appear loads load shows_up opens open responds respond renders render gone survive_it arrives arrive returned_the returns_the lines_up
     accurate equal equals properly normal normally plays disappears updates came_back_with flat reliably desired wanted_result byte-identical pixel-perfect
     byte_for_byte bit-identical bit-for-bit correctly_formed side_by_side redirects shows returns returned answers answered displays displayed prints_out boots expected landed_in arrives_at came_up
-    unchanged consistent reacts displayed_correctly persisted persist accepted_it reached worked_out equivalent lists produces starts logs closes responded loaded rendered appeared arrived started_up connects connects_fine
+    unchanged consistent reacts displayed_correctly persisted persist accepted_it reached worked_out equivalent lists produces starts logs closes responded loaded rendered appeared arrived started_up connects connects_fine is_there are_there are_all_there is_present are_present with_all ended_on landed_on came_back_with comes_back_with stayed_the_same stays_the_same stayed_flat constant
     arriving picked_up reconnects resumes syncs downloads saves prints refuses_it rejects comes_out scrolls toggles keeps_focus animates remembers unaffected
     intact_afterwards complete_afterwards readable legible crisp recovers recovered streams`,
   u: `see saw seen find finds found_any found_a get_any got_any hit_any encounter encountered encounters observe observe_any spot spotted notice noticed produce produced
@@ -153,6 +153,6 @@ export const ROLES: Record<string, string> = {
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
     clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star green_light green_lights
-    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left`,
+    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

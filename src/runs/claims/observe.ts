@@ -12,11 +12,11 @@ export function useAt(segment: Segment): number {
   if (segment.tokens[0]!.word === 'only') return -1;
   const m = /^[A&]*(?:1[EA]*)?([vO])/.exec(segment.tags);
   if (m) return m[0].length - 1;
-  const lead = /^[A&]*(?:1[EA]*?)?[Er]/.exec(segment.tags);
+  const lead = /^[A&]*(?:1[EA]*?)?[ErP]/.exec(segment.tags);
   if (lead) {
     const at = lead[0].length - 1;
     const token = segment.tokens[at]!;
-    if (token.word === 'ran') return at;
+    if (token.word === 'ran' || (token.word === 'went through' && segment.tags[0] === '1')) return at;
     const next = segment.tokens[at + 1];
     if (
       /^(?:have|'ve|was|were)$/.test(token.word) &&
@@ -220,4 +220,32 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
   const at = segment.tags.indexOf('Y');
   if (at < 0 || (!context && !(whole && segment.tokens.length <= 9))) return null;
   return { kind: context ? 'tests' : 'verified', from: 0, at, to: segment.tokens.length, zero: true };
+}
+
+const TRIAL =
+  /^(?:tested|tried|checked|opened|clicked|clicked through|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran)$/;
+const AMISS =
+  /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|read|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed)$/;
+
+/** What was seen after a trial, told in plain words: "opened the export in Excel: all columns are there". */
+export function afterTrial(segment: Segment, use: string): Hit | null {
+  const { tokens, tags } = segment;
+  if (!TRIAL.test(use)) return null;
+  const none =
+    /^o[Awh]{1,3}$/.test(tags) &&
+    /^(?:lost|missing|change|changes|changed|dropped|duplicates?|left|flicker|flickering|jumps?|lag|delay)$/.test(
+      tokens.at(-1)!.word,
+    );
+  if (none) return { kind: 'verified', from: 0, at: 0, to: tokens.length, zero: true };
+  if (
+    use === 'ran' ||
+    !/[:;&,]/.test(segment.bound) ||
+    tokens.length < 3 ||
+    /[FnHIoX]/.test(tags) ||
+    tokens.some(t => AMISS.test(t.word))
+  )
+    return null;
+  const subject = /^A*(?:D[wAhrSK8]*|J|Q[wrhSKp D8]*|[8whi]+|p[DwhASri8]+[DJQ][wh]*)/.exec(tags);
+  const verb = tokens.slice(1).some(t => t.tag === 'E' || (t.tag === 'w' && /(?:s|ed)$/.test(t.word)) || t.tag === 'd');
+  return subject && verb ? { kind: 'verified', from: 0, at: 1, to: tokens.length } : null;
 }

@@ -1,4 +1,4 @@
-import { idiom, isStatic, judgement, outcome, useAt, verifiedVerb } from './observe.ts';
+import { afterTrial, idiom, isStatic, judgement, outcome, useAt, verifiedVerb } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { type Context, type Hit, results, wordsOf } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
@@ -110,6 +110,7 @@ export function readSentence(
   let carried: ClaimKind | undefined;
   let used = memory.used && !/[nF]/.test(sentence.tags);
   let usedNow = false;
+  let useWord = '';
   let ran = memory.ran || tellsOfRun(tokens);
   const relay = /[ax]/.test(sentence.tags);
   if (/F[:=]0/.test(sentence.tags) && !split && !sentence.question && !frame.trial) {
@@ -123,14 +124,22 @@ export function readSentence(
   }
   for (let i = 0; i < sentence.segments.length; i++) {
     const segment = sentence.segments[i]!;
-    const context: Context = { kind: memory.kind, head, carried, ran };
     const own1 =
       segment.boundWord !== 'as' && (i === 0 || used || segment.tags.includes('1') || /[;:]/.test(segment.bound));
     const use = own1 ? useAt(segment) : -1;
     if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
       used = usedNow = true;
+      useWord = segment.tokens[use]!.word;
       ran = true;
     }
+    const context: Context = {
+      kind: memory.kind,
+      head,
+      carried,
+      ran,
+      listed:
+        /^(?:F|F&|w)$/.test(sentence.segments[i + 1]?.tags ?? '') && !/[;:]/.test(sentence.segments[i + 1]!.bound),
+    };
     let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound)).filter(
       h => !blocked(segment, h) && !(split && h.count),
     );
@@ -145,6 +154,7 @@ export function readSentence(
         idiom(segment, sentence.segments.length === 1, context.ran || used || kindOf(tokens) !== undefined),
         judged,
         seen && usedFits(segment, seen, usedNow) ? seen : null,
+        use < 0 && useWord && i > 0 && !isStaticUse(sentence) ? afterTrial(segment, useWord) : null,
       ])
         if (hit && !blocked(segment, hit) && !(split && !judged)) {
           hits = [hit];
@@ -207,7 +217,7 @@ function isStaticUse(sentence: Sentence): boolean {
     )
   )
     return true;
-  return /\b(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|package|skeleton|refactor|work|callers|usages)\b/.test(
+  return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|package|skeleton|refactor|work|callers|usages)\b/.test(
     words,
   );
 }

@@ -5,16 +5,23 @@ import type { ClaimKind, Token } from './types.ts';
 export type Hit = { kind: ClaimKind; from: number; at: number; to: number; zero?: boolean; count?: boolean };
 
 /** What the surrounding text supplies: a check named before, a run or a use in the same stretch. */
-export type Context = { kind?: ClaimKind; head?: ClaimKind; carried?: ClaimKind; ran: boolean };
+export type Context = {
+  kind?: ClaimKind;
+  head?: ClaimKind;
+  carried?: ClaimKind;
+  ran: boolean /** One of several states in a row. */;
+  listed?: boolean;
+};
 
 const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
 const SUBJECT = '[SK][rSKih8Qfq]*';
 const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 const COUNT = /(?:[8fe]|Q8?)(?:p[8D]{1,2})?[wSrAhKi]{0,3}[EA]*[PGV]/g;
-const NONE = /o[A8wQDSKOWp]{0,5}F|0[AwSK]{0,2}F|F[A]?0/g;
+const NONE = /o[A8wQDSKOWprh]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
 
+const MANNER = /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally)$/;
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
 
 /** Whether the result stands alone ("the tests pass on Linux") rather than taking an object ("passes the id to ..."). */
@@ -30,6 +37,7 @@ function standsAlone(segment: Segment, at: number): boolean {
       COMPLEMENT.test(rest) ||
       (/^D[wA8]/.test(rest) && segment.tokens.some(t => t.word === 'ago')) ||
       next.word.endsWith('ly') ||
+      MANNER.test(next.word) ||
       /^[Q8fr]*[8Qfr]/.test(rest) ||
       /^(?:runs?|times?)$/.test(next.word)
     );
@@ -58,7 +66,7 @@ function selfVerbs(segment: Segment, hits: Hit[]): void {
       hits.push({ kind: token.kind ?? 'build', from: 0, at: i, to: 1 });
       continue;
     }
-    const free = /^(?:$|[ApGE8I])/.test(after) && !/^E/.test(after);
+    const free = /^(?:$|[ApGE8Io])/.test(after) && !/^E/.test(after);
     if (!free) continue;
     if (token.tag === 'M' && !/[1D]A*$/.test(before))
       hits.push({ kind: token.kind!, from: 0, at: i, to: tokens.length });
@@ -102,7 +110,10 @@ function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
               (adjective ? ' is' : '') +
               (/[Ew]/.test(tags[m.index - 1] ?? '') && /D/.test(tags.slice(m.index, end)) ? ' is' : ''),
           );
-        const verb = /^(?:fails?|break|crash|complains?|error|protest|failing|red)$/.test(last.word);
+        const verb =
+          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|panics?|flakes?|trip)$/.test(
+            last.word,
+          );
         if (!perceived && !verb) continue;
         if (
           verb &&
@@ -242,11 +253,14 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
   const at = open[0].length - 1;
   const known = context.head ?? context.carried;
   const strong = STRONG.test(tokens[at]!.word);
+  const listed = context.listed && tokens.length === 1;
   if (known && (first || /[:,&(=B;-]/.test(segment.bound) || segment.boundWord === 'as') && standsAlone(segment, at))
     hits.push({ kind: known, from: 0, at, to: tokens.length });
   else if (
     strong &&
     tokens[at]!.word !== 'ok' &&
+    (tokens[at]!.word !== 'pass' || tokens.length <= 2) &&
+    !listed &&
     (first || tags.length <= 2) &&
     standsAlone(segment, at) &&
     tokens.length <= 9
@@ -257,7 +271,7 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
 /** "The run came back green", "`packages/core` is green", "every step matched": the subject is no check by name. */
 function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
-  const m = /(?:^|[^wSKhG])(?:[D8][Aw]{0,2}r[rh]?|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{1,4})?[EA]*([GPV])/.exec(
+  const m = /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{1,4})?[EA]*([GPV])/.exec(
     tags,
   );
   if (!m) return;
@@ -277,11 +291,12 @@ function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
 
 function pronouns(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
-  const m = /(?:^|[^wSKhi])([JQ]|D(?=[EAP]))(?:p[wDi8hS]{1,4})?[EA]*([GP])/.exec(tags);
+  const m = /(?:^|[^SKhi])([JQ]|D(?=[EAP])|1(?=E*A*[GY]))(?:p[wDi8hS]{1,4})?[EA]*([GPY])/.exec(tags);
   if (!m) return;
   const at = m.index + m[0].length - 1;
-  const subject = tokens[m.index + m[0].search(/[JQD]/)]!.word;
+  const subject = tokens[m.index + m[0].search(/[JQD1]/)]!.word;
   const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';
+  if (/^(?:i|we|us|me)$/.test(subject) && !/^(?:.*green|clean)$/.test(tokens[at]!.word)) return;
   const wide = /^(?:everything|all|the lot)$/.test(subject);
   if (!standsAlone(segment, at) || (/^(?:which|who|he|she)$/.test(subject) && !context.carried && !context.kind))
     return;
@@ -302,12 +317,17 @@ function pronouns(segment: Segment, context: Context, hits: Hit[]): void {
 
 /** "The branch passes all checks": the check is the object. */
 function passedChecks(segment: Segment, hits: Hit[]): void {
-  const m = /(?:^|[wihJ1DA])A*P([DQA8w]{0,3})[SK][rS]?(?=$|[ApIV8(])/.exec(segment.tags);
+  const m = /(?:^|[wihJ1DAd])A*P([DQA8w]{0,3})[SK][rS]?(?=$|[ApIV8(])/.exec(segment.tags);
   if (!m) return;
   const at = segment.tags.indexOf('P', m.index);
   const { tokens } = segment;
   if (!/^(?:pass|passes|passed|passing|clears?|cleared|survives?|survived)$/.test(tokens[at]!.word) || at === 0) return;
-  if (/\b(?:of time|candidate|student|candidates|students)\b/.test(tokens.map(t => t.word).join(' '))) return;
+  if (
+    /\b(?:of time|she|he|driving|people|everyone|candidate|student|candidates|students)\b/.test(
+      tokens.map(t => t.word).join(' '),
+    )
+  )
+    return;
   hits.push({ kind: kindOf(tokens, at) ?? 'tests', from: 0, at, to: tokens.length });
 }
 

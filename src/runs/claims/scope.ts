@@ -13,7 +13,7 @@ const RATES =
   /^(?:keeps?|kept|keeping|leaves?|leaving|calls|called|considers?|deems?|declared|declares|marks?|marked|labels?|labelled)$/;
 const HYPOTHETICAL = /^(?:if|unless|until|till|in case|provided|provided that|assuming|whether|as long as|as soon as)$/;
 const INTENT =
-  /^(?:will|'ll|would|going to|let me|let us|let's|plan|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
+  /^(?:will|'ll|would|going to|let me|let us|let's|plan to|i plan|we plan|planning|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
 
 /** The segment that opens an order, or -1. */
 function orderAt(sentence: Sentence): number {
@@ -40,12 +40,17 @@ function orderAt(sentence: Sentence): number {
         (token.word === 'run' && next === 'S' && !/[PGEF]/.test(tags))
       )
         return i;
-    } else if (!/[EP]/.test(next)) return i;
+    } else if (!/[EP]/.test(next) || token.word === 'please') return i;
   }
   return -1;
 }
 
+const ASKS = /^(?:do|does|did|should|shall|can|could|would|want|may|is|are|ok|okay|anything|what|which|how|where|who)$/;
+
+/** The segment at which the asking begins; what stands before it is told and not asked. */
 function lastBreak(sentence: Sentence): number {
+  const asks = sentence.segments.findIndex((s, i) => i > 0 && ASKS.test(s.tokens[0]!.word) && s.tokens.length > 1);
+  if (asks > 0 && !ASKS.test(sentence.segments[0]!.tokens[0]!.word)) return asks;
   for (let i = sentence.segments.length - 1; i > 0; i--) if (/[;:(-]/.test(sentence.segments[i]!.bound)) return i;
   return 0;
 }
@@ -130,6 +135,11 @@ export function closedSegments(sentence: Sentence): boolean[] {
 const closedBy = (segment: Segment) =>
   segment.tokens.some(t => t.tag === 'H' && INTENT.test(t.word)) || /^A*1?n?\w?H/.test(segment.tags);
 
+const share = (ratio: string) => {
+  const [part, total] = ratio.replaceAll(',', '').split('/').map(Number);
+  return (part ?? 0) / (total || 1);
+};
+
 const said = (tokens: Token[]) => tokens.some(t => SPOKE.test(t.word));
 
 /** Whether what stands around the result in its own segment takes the fact away from it. */
@@ -156,6 +166,8 @@ export function blocked(segment: Segment, hit: Hit): boolean {
       return true;
     if (tag === 'F' && !hit.zero && /F[EA]*$/.test(before.slice(0, i + 1)) && i === hit.at - 1) return true;
     if (/^(?:before|afterwards)$/.test(word) && i < hit.from) return true;
+    if (/^(?:wrong|mistaken|premature|falsely|incorrectly|lied|untrue|false)$/.test(word)) return true;
+    if (tag === 'e' && share(word) < 0.75) return true;
     if (RATES.test(word) && /^[DJ]/.test(tags.slice(i + 1)) && tokens[hit.at]!.tag === 'G') return true;
     if (
       (word === 'only' && i < hit.at && /^[8fe]/.test(tags.slice(i + 1))) ||
@@ -177,7 +189,7 @@ export function blocked(segment: Segment, hit: Hit): boolean {
   const after = tags.slice(hit.at + 1);
   if (hit.zero && hit.at > 0 && /H/.test(before))
     return /could|can|would/.test(tokens.map(t => t.word).join(' ')) ? !/n/.test(tags) : true;
-  const condition = /^[A]{0,2}(?:[pDSKih8w]{0,4})I/.exec(after);
+  const condition = /^[A]{0,2}(?:[pDSKih8wFA]{0,5})I/.exec(after);
   if (condition) {
     const at = hit.at + condition[0].length;
     const word = tokens[at]!.word;

@@ -30,10 +30,6 @@ export function bookFailure(
   else if (byAssertion === false || outcome === 'errored') fault(report, kind, index, why);
 }
 
-export function executed(report: Report): number {
-  return report.counts.passed + report.counts.failed + report.counts.errored;
-}
-
 /** The whole number of `name` in a text such as `Tests: 3, Failures: 1`; 0 where it is not named. */
 export function numberOf(text: string, name: string): number {
   const at = text.indexOf(name);

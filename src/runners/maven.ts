@@ -18,7 +18,15 @@ function identityOf(text: string): string {
   return old ? `${old[2]}.${old[1]}` : text;
 }
 
-function bookTest(report: Report, booked: Set<string>, lines: string[], i: number, text: string, word: string): void {
+function bookTest(
+  report: Report,
+  booked: Set<string>,
+  classes: Set<string>,
+  lines: string[],
+  i: number,
+  text: string,
+  word: string,
+): void {
   const id = identityOf(text);
   if (booked.has(id)) return;
   booked.add(id);
@@ -39,7 +47,7 @@ function bookTest(report: Report, booked: Set<string>, lines: string[], i: numbe
       if (line.includes(`.${method}(`) || line.includes(`lambda$${method}$`)) inTest = true;
     }
   }
-  const hook = /^[A-Z]/.test(method) || (own > 0 && !inTest);
+  const hook = classes.has(bare) || (own > 0 && !inTest);
   if (word === 'FAILURE' && !hook) {
     // Surefire books any AssertionError as a failure and everything else as an error.
     const byAssertion = exception === null || isJavaAssertion(exception) ? true : null;
@@ -101,6 +109,7 @@ export const maven: Runner = {
     let built = -1;
     const totals: number[] = [];
     const booked = new Set<string>();
+    const classes = new Set<string>();
     const close = (): void => {
       if (started >= 0 && totalAt >= 0) totals.push(totalAt);
       else if (started >= 0) report.crashed = true;
@@ -121,7 +130,9 @@ export const maven: Runner = {
       else if (/^Tests are skipped\.$|^No tests to run\.$/.test(line)) readAt(report, 'no-tests', i);
       else if (/^COMPILATION ERROR/.test(line)) readCompile(report, lines, i);
       const test = line.endsWith('!') ? TEST_LINE.exec(line) : null;
-      if (test && !CLASS_LINE.test(line)) bookTest(report, booked, lines, i, test[1] ?? '', test[2] ?? '');
+      if (test && !CLASS_LINE.test(line)) bookTest(report, booked, classes, lines, i, test[1] ?? '', test[2] ?? '');
+      const running = /^Running (\S+)$/.exec(line)?.[1];
+      if (running) classes.add(running);
       const goal = GOAL.exec(line)?.[1];
       // A goal line that ends with a colon has its message on the lines below.
       if (goal) readGoal(report, i, goal.endsWith(':') || goal.endsWith(': ') ? lines.slice(i, i + 8).join(' ') : goal);

@@ -103,6 +103,8 @@ function classify(report: Report, options: JudgeOptions): ResultClass {
     if (begun || endedBySignal(options)) return 'crash';
     if (report.runner === 'generic') return 'ambiguous';
     if (report.runner !== 'none') return 'crash';
+    // Shells: found but not executable, not found.
+    if (options.exitCode === 126 || options.exitCode === 127) return 'setup-error';
     return options.exitCode === 0 || options.exitCode === null ? 'no-tests' : 'ambiguous';
   }
   if (options.exitCode === 0 && (counts.failed > 0 || broken)) return 'ambiguous';

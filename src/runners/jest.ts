@@ -45,13 +45,29 @@ export const jest: Runner = {
   parse(output) {
     const lines = output.split('\n');
     const json = /"numTotalTests"/.test(output) ? jestJson('jest', lines) : null;
-    if (json !== null) return json;
-    return fromText(lines);
+    if (json === null) return fromText(lines);
+    return finalBlocks(lines).length > 0 ? withHooks(json, fromText(lines)) : json;
   },
   ends(lines) {
     return finalBlocks(lines).map(index => index + (CLOSED.test(lines[index + 4] ?? '') ? 5 : 4));
   },
 };
+
+/** The JSON does not say that an error came from a hook; the code frames of the text beside it do. */
+function withHooks(json: Report, text: Report): Report {
+  for (const name of text.identities.errored) {
+    const at = json.identities.failed.indexOf(name);
+    if (at === -1) continue;
+    json.identities.failed.splice(at, 1);
+    json.identities.errored.push(name);
+    json.assertions = json.assertions.filter(other => other !== name);
+    json.counts.failed--;
+    json.counts.errored++;
+  }
+  const hooks = text.setupErrors.filter(error => error.kind === 'hook');
+  json.setupErrors.push(...hooks);
+  return json;
+}
 
 function fromText(lines: readonly string[]): Report {
   const report = emptyReport('jest');

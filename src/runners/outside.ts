@@ -4,6 +4,10 @@ import { emptyReport, type Report, type SetupError } from './report.ts';
 const SIGNS: readonly { kind: SetupError['kind']; pattern: RegExp }[] = [
   {
     kind: 'missing-command',
+    pattern: /^(?:timeout|env|nohup|sudo|xargs|nice|time): .*(?:No such file or directory|not found)$/,
+  },
+  {
+    kind: 'missing-command',
     pattern: /^(?:\S*(?:sh|bash|zsh|dash): )?(?:(?:line )?\d+: )?(?:\S+: )?(?:command )?not found(?:: \S+)?$/,
   },
   {

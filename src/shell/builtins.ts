@@ -7,7 +7,6 @@ import {
   path,
   type Scope,
   type Text,
-  touch,
   unknown,
 } from './machine.ts';
 import { alternatives, either, isKnown, plain, UNKNOWN } from './marks.ts';
@@ -309,5 +308,3 @@ export function words(text: string): string[] {
     );
   return out;
 }
-
-export { touch };

@@ -122,6 +122,9 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
     while (rest[0]?.startsWith('-')) rest = rest.slice(1);
   }
   const file = stdin ? undefined : rest[0];
+  // A syntax check runs nothing.
+  if (args.includes('--check') || (name === 'node' && args.includes('-c')) || (kind === SHELL && args[0] === '-n'))
+    return unknown;
   if (file === undefined) {
     const text = call.stdin();
     if (text === UNKNOWN || text === '') return unknown;

@@ -50,7 +50,21 @@ export const copyScope = (scope: Scope): Scope => ({
 
 export type Call = { scope: Scope; stdin: Text; env?: Record<string, string> };
 
+type Command = (m: Machine, args: string[], call: Call) => Text;
+type Named = (m: Machine, name: string, args: string[], call: Call) => Text;
+
+/** Parts of the reader that load on need. */
+export type Parts = {
+  git(): { gitCommand: Command };
+  code(): {
+    interpreter: Named;
+    scriptFile(m: Machine, name: string | undefined, file: string, args: string[], call: Call): Text;
+  };
+  far(): { farCommand(m: Machine, name: string, args: string[], call: Call): Text | undefined };
+};
+
 export type Machine = {
+  parts: Parts;
   root: string;
   home: string;
   env: Record<string, string | undefined>;
@@ -85,16 +99,16 @@ export type Machine = {
 export const MAX_DEPTH = 48;
 
 /** Runs `body` one level deeper; false when the text nests too deep to follow. */
-export function deeper<T>(m: Machine, text: string, otherwise: T, body: () => T): T {
+export function deeper<T>(m: Machine, text: string, otherwise: T, body: () => T, weight = 1): T {
   if (m.depth >= MAX_DEPTH) {
     m.opaque.push(text);
     return otherwise;
   }
-  m.depth++;
+  m.depth += weight;
   try {
     return body();
   } finally {
-    m.depth--;
+    m.depth -= weight;
   }
 }
 
@@ -124,8 +138,20 @@ function through(m: Machine, path: string): string {
   return path;
 }
 
+const SIMPLE = /^(?!\.{0,2}\/)(?:(?!\/\.{0,2}(?:\/|$)|[\uFDD0-\uFDDF]).)+$/s;
+
 /** Absolute paths a word may name; a word that starts unknown names none. */
 export function paths(m: Machine, scope: Scope, word: string): string[] {
+  if (
+    scope.cwd.length === 1 &&
+    m.links.size === 0 &&
+    word.length < 256 &&
+    SIMPLE.test(word) &&
+    !/^\.{1,2}$/.test(word)
+  ) {
+    const cwd = scope.cwd[0]!;
+    return cwd.includes(UNKNOWN) ? [] : [cwd === '/' ? `/${word}` : `${cwd}/${word}`];
+  }
   const found: string[] = [];
   for (const option of alternatives(word)) {
     if (option.startsWith(UNKNOWN) || option === '') continue;

@@ -1,5 +1,5 @@
 import { below, matcher } from './glob.ts';
-import { type Call, fileText, glob, type Machine, once, path, type Text, unknown } from './machine.ts';
+import { type Call, fileText, type Machine, once, path, type Text, unknown } from './machine.ts';
 import { activate, isKnown, UNKNOWN } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
@@ -248,5 +248,3 @@ function translate(text: string, args: string[]): string {
   const [from, to] = [span(args[0]!), span(args[1]!)];
   return [...text].map(c => (from.includes(c) ? (to[Math.min(from.indexOf(c), to.length - 1)] ?? c) : c)).join('');
 }
-
-export { glob };

@@ -44,3 +44,11 @@ export const diskPort: TreePort = {
     }
   },
 };
+
+export type ShellContext = {
+  cwd: string;
+  root: string;
+  env?: Record<string, string | undefined>;
+  home?: string;
+  fs?: TreePort;
+};

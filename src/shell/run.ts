@@ -1,34 +1,14 @@
-import { archive } from './archive.ts';
 import { builtin } from './builtins.ts';
-import { awk, sedFiles } from './editors.ts';
-import { find } from './find.ts';
-import { gitCommand } from './git.ts';
-import { interpreter, isInterpreter, scriptFile } from './interpreters.ts';
-import {
-  type Call,
-  copyScope,
-  deeper,
-  type Machine,
-  masked,
-  nothing,
-  path,
-  type Text,
-  touch,
-  unknown,
-} from './machine.ts';
-import { either, isKnown, UNKNOWN } from './marks.ts';
-import { applyRow, parseArgs, type Row } from './operands.ts';
+import { type Call, copyScope, deeper, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
+import { applyRow, type Row } from './operands.ts';
 import { output } from './output.ts';
 import { packageCommand } from './packages.ts';
-import { patchCommand } from './patch.ts';
-import { special } from './special.ts';
+import { sedFiles } from './sed.ts';
 import { ROWS, WRAPPERS, type Wrapper } from './table/rows.ts';
 import { callFunction } from './walk.ts';
 
 const quoteWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** Words back into shell text, for programs that hand their arguments to a shell. */
-export const shellText = (argv: string[]): string => argv.join(' ');
 
 function record(m: Machine, argv: string[], call: Call): void {
   if (m.invocations.length >= 4096) return;
@@ -48,7 +28,8 @@ const COMMAND_VARS =
 function commandVars(m: Machine, call: Call): void {
   for (const [name, value] of Object.entries(call.env ?? {})) {
     if (!COMMAND_VARS.test(name) || !isKnown(value) || value === '') continue;
-    if (name === 'BASH_ENV' || name === 'ENV') scriptFile(m, 'bash', path(m, call.scope, value), [], call);
+    if (name === 'BASH_ENV' || name === 'ENV')
+      m.parts.code().scriptFile(m, 'bash', path(m, call.scope, value), [], call);
     else m.script(value, { scope: copyScope(call.scope), stdin: nothing });
   }
 }
@@ -78,6 +59,14 @@ export function start(m: Machine, argv: string[], call: Call): Text {
   });
 }
 
+/** Read by `far.ts`. */
+const FAR =
+  /^(?:g?find|[gmn]?awk|original-awk|g?xargs|parallel|sem|watch|hyperfine|concurrently|cross-env-shell|nodemon|entr|at|batch|crontab|pee|dd|ln|zip|rsync|sqlite3|gzip|bzip2|xz|zstd|mktemp|c?split|curl|wget|tsc|cpio|pax|g?tar|bsdtar|unzip|7zz?|7za|unrar|g?patch)$/;
+
+/** Read by `interpreters.ts`. */
+const INTERPRETERS =
+  /^(?:(?:ba|da|z|k|a|mk|pdk|ya|rba)?sh|(?:python|pypy|perl|j?ruby|php|lua|luajit|tclsh)[\d.]*|node|nodejs|bun|deno|tsx|ts-node|esr|babel-node|expect|wish|Rscript|R)$/;
+
 function program(m: Machine, head: string, args: string[], call: Call): Text {
   const name = head.replace(/^.*\//, '').replace(/\.(?:exe|cmd)$/i, '');
   if (name === '[' || name === 'test' || name === ':' || name === 'true') return nothing;
@@ -89,18 +78,15 @@ function program(m: Machine, head: string, args: string[], call: Call): Text {
     if (inner) return inner;
   }
   record(m, [head, ...args], call);
-  if (name === 'git') return gitCommand(m, args, call);
-  if (name === 'find' || name === 'gfind') return find(m, args, call);
-  if (isInterpreter(name)) return interpreter(m, name, args, call);
-  if (/^(?:g|m|n)?awk$|^original-awk$/.test(name)) return awk(m, name, args, call);
-  const packaged = packageCommand(m, name, args, call) ?? special(m, name, args, call);
-  if (packaged) return packaged;
-  if (archive(m, name, args, call) || patchCommand(m, name, args, call)) return unknown;
+  if (name === 'git') return m.parts.git().gitCommand(m, args, call);
+  if (INTERPRETERS.test(name)) return m.parts.code().interpreter(m, name, args, call);
+  const special = FAR.test(name) ? m.parts.far().farCommand(m, name, args, call) : packageCommand(m, name, args, call);
+  if (special) return special;
   const row: Row | undefined = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   if (row) {
     if (name === 'sed' || name === 'gsed') sedFiles(m, args, call);
     applyRow(m, name, args, row, call);
-  } else if (head.includes('/')) scriptFile(m, undefined, path(m, call.scope, head), args, call);
+  } else if (head.includes('/')) m.parts.code().scriptFile(m, undefined, path(m, call.scope, head), args, call);
   if (name === 'tee') {
     const text = call.stdin;
     for (const file of args) if (!file.startsWith('-')) m.files.set(path(m, call.scope, file), text);
@@ -172,5 +158,3 @@ function unwrap(m: Machine, name: string, args: string[], row: Wrapper, call: Ca
   const next: Call = { ...call, scope, ...(Object.keys(env).length > 0 ? { env } : {}) };
   return m.start(row.as ? [row.as, ...rest] : rest, next);
 }
-
-export { either, masked, parseArgs };

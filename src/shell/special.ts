@@ -1,17 +1,6 @@
 import { words } from './builtins.ts';
 import { below } from './glob.ts';
-import {
-  type Call,
-  copyScope,
-  fileText,
-  type Machine,
-  nothing,
-  path,
-  paths,
-  type Text,
-  touch,
-  unknown,
-} from './machine.ts';
+import { type Call, copyScope, fileText, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
 import { either, isKnown, UNKNOWN } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
@@ -356,5 +345,3 @@ function parallel(m: Machine, args: string[], call: Call): Text {
   }
   return unknown;
 }
-
-export { paths };

@@ -27,9 +27,12 @@ import {
   unknown,
 } from './machine.ts';
 import { alternatives, either, isKnown, UNKNOWN } from './marks.ts';
-import { assign, fields, heredoc, lookup, single, target, visit } from './words.ts';
+import { assign, fields, heredoc, single, target, visit } from './words.ts';
 
 const LOOP_LIMIT = 512;
+const LONG = 2000;
+/** Words beyond this are looked through for names only. */
+const MANY = 4000;
 
 const concat = (texts: Text[]): Text => {
   const real = texts.filter(text => text !== nothing);
@@ -156,6 +159,10 @@ function command(m: Machine, node: Command, call: Call): Text {
   const fixed = misread(node);
   if (fixed) visit(m, node.name, call);
   const { name, args, redirects, prefix } = fixed ?? node;
+  if (args.length > MANY) {
+    m.opaque.push(UNKNOWN);
+    return unknown;
+  }
   if (m.inText) m.span = [node.pos, node.end];
   const set: [string, string[]][] = [];
   for (const item of prefix) {
@@ -352,6 +359,10 @@ function compound(m: Machine, node: CommandNode, call: Call): Text {
     case 'For':
     case 'Select': {
       const name = node.name.value;
+      if ((node.wordlist?.length ?? 0) > MANY) {
+        m.opaque.push(UNKNOWN);
+        return unknown;
+      }
       const values = node.wordlist ? node.wordlist.flatMap(word => fields(m, word, call)) : call.scope.args;
       const before = copyScope(call.scope);
       const outs: Text[] = [];
@@ -423,7 +434,11 @@ export function script(
   text: string,
   call: Call,
 ): Text {
-  if (tree.errors && tree.errors.length > 0) m.opaque.push(text);
+  if (tree.errors && tree.errors.length > 0) {
+    m.opaque.push(text);
+    // A long text that does not parse is read again at every level of its nesting: its names must do.
+    if (text.length > LONG) return unknown;
+  }
   return m.list(tree.commands, call);
 }
 
@@ -439,5 +454,3 @@ export function callFunction(m: Machine, body: FunctionNode['body'], args: strin
     return out;
   });
 }
-
-export { lookup };

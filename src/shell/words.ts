@@ -31,6 +31,8 @@ import {
 type Mode = { quoted: boolean; assign?: boolean };
 
 const LIMIT = 64 * 1024;
+/** The parser reads the rest of the text again at every level of these, so few levels must do. */
+const SUBSTITUTION = 3;
 const cut = (text: string): string => (text.length > LIMIT ? text.slice(0, LIMIT) + UNKNOWN : text);
 
 export function lookup(m: Machine, scope: Scope, name: string): string[] | undefined {
@@ -76,6 +78,7 @@ function substitute(m: Machine, script: Script | undefined, text: string, call: 
       m.inText = wasInText;
       return out;
     },
+    SUBSTITUTION,
   );
 }
 
@@ -358,7 +361,7 @@ function renderPart(m: Machine, part: WordPart, call: Call, mode: Mode, keep: bo
       return values === undefined || values[0] === undefined ? '' : land(values[0], mode, call.scope);
     }
     case 'ParameterExpansion':
-      return parameter(m, part, call, mode);
+      return deeper(m, part.text, UNKNOWN, () => parameter(m, part, call, mode), SUBSTITUTION);
     case 'CommandExpansion':
       return land(trimmed(substitute(m, part.script, part.text, call)()), mode, call.scope);
     case 'ArithmeticExpansion': {

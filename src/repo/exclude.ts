@@ -22,8 +22,7 @@ export type Exclusion = {
 
 export function exclusion(globs: readonly string[], prefix: string): Exclusion {
   const state = prefix + STATE_FOLDER;
-  const sources = globs.flatMap(expandBraces).map(globSource);
-  const pattern = sources.length > 0 ? new RegExp(`^(?:${sources.join('|')})$`) : null;
+  const pattern = globPattern(globs);
   const first = state.charCodeAt(0);
   return {
     maybe(bytes, from, to) {
@@ -40,6 +39,12 @@ export function exclusion(globs: readonly string[], prefix: string): Exclusion {
       return pattern.test(path.slice(prefix.length));
     },
   };
+}
+
+/** One pattern for all globs over slash-separated paths; null for none. Dot files match like others. */
+export function globPattern(globs: readonly string[]): RegExp | null {
+  const sources = globs.flatMap(expandBraces).map(globSource);
+  return sources.length > 0 ? new RegExp(`^(?:${sources.join('|')})$`) : null;
 }
 
 /** `a{b,c}` -> `ab`, `ac`; nested braces expand from the inside out. */

@@ -115,17 +115,16 @@ const ASSUME_UNCHANGED = 0x80;
 const SKIP_WORKTREE = 0x40;
 
 /**
- * A copy of the user's index that believes nothing: assume-unchanged and skip-worktree dropped (except where `absent`
- * says a sparse checkout rightly left the file out), and stat data that could hide an edit made unusable. null when
- * only git can read it.
+ * Makes a copy of the user's index believe nothing: assume-unchanged and skip-worktree dropped (except where `absent`
+ * says a sparse checkout rightly left the file out), and stat data that could hide an edit made unusable. Changes the
+ * bytes it is given; null when only git can read them.
  */
 export function disbelieve(
-  original: Buffer,
+  index: Buffer,
   id: IdLength,
   writtenAt: number,
   absent: ((path: string) => boolean) | null,
-): { index: Buffer; skipped: number } | null {
-  const index = Buffer.from(original);
+): { touched: boolean; skipped: number } | null {
   let skipped = 0;
   let touched = false;
   const end = walk(index, id, (at, flags, from, to) => {
@@ -157,5 +156,5 @@ export function disbelieve(
       .digest()
       .copy(index, index.length - id);
   }
-  return { index, skipped };
+  return { touched, skipped };
 }

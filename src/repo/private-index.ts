@@ -182,11 +182,11 @@ function seed(s: Setting, userIndex: string, index: string): number | NotRecorde
   const isAbsent = s.settings.sparse
     ? (path: string) => !lstatSync(join(s.repo.top, path), { throwIfNoEntry: false })
     : null;
-  const copy = disbelieve(bytes, s.settings.idLength, Math.floor(mtimeMs / 1000), isAbsent);
-  if (copy) {
-    writeFileSync(index, copy.index);
+  const believed = disbelieve(bytes, s.settings.idLength, Math.floor(mtimeMs / 1000), isAbsent);
+  if (believed) {
+    writeFileSync(index, bytes);
     backdate(index, mtimeMs);
-    return copy.skipped;
+    return believed.skipped;
   }
   return seedByListing(s, bytes, index, isAbsent);
 }

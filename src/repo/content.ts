@@ -1,0 +1,47 @@
+/** One file's content as evidence: hash, mode, link target. Links are recorded and never followed. */
+import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+
+export type Content = { contentHash?: string; blob?: string; mode?: string; linkTarget?: string };
+
+/** Empty where there is nothing to hash: a missing file, a folder, a pipe, a file we may not read. */
+export function contentOf(path: string, blobHash: 'sha1' | 'sha256'): Content {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink()) {
+    const linkTarget = readlinkSync(path);
+    const { createHash } = process.getBuiltinModule('node:crypto');
+    const bytes = Buffer.from(linkTarget);
+    const blob = createHash(blobHash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+    return { linkTarget, blob, mode: '120000' };
+  }
+  if (!stat?.isFile()) return {};
+  const mode = (stat.mode & 0o111) !== 0 ? '100755' : '100644';
+  return { mode, ...hashFile(path, blobHash) };
+}
+
+const CHUNK = 1 << 20;
+
+function hashFile(path: string, blobHash: 'sha1' | 'sha256'): Content {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return {};
+  }
+  try {
+    const { createHash } = process.getBuiltinModule('node:crypto');
+    const { size } = fstatSync(fd);
+    const content = createHash('sha256');
+    const blob = createHash(blobHash).update(`blob ${size}\0`);
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1));
+    for (;;) {
+      const read = readSync(fd, buffer, 0, buffer.length, null);
+      if (read === 0) return { contentHash: content.digest('hex'), blob: blob.digest('hex') };
+      content.update(buffer.subarray(0, read));
+      blob.update(buffer.subarray(0, read));
+    }
+  } catch {
+    return {};
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,42 @@
+/** Byte hashes of files that a run must leave alone, read from the disk: git may ignore them. */
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentOf } from './content.ts';
+import { globPattern } from './exclude.ts';
+
+const SKIPPED = new Set(['.git', 'node_modules']);
+
+export function protectedHashes(root: string, globs: readonly string[]): Record<string, string> {
+  const pattern = globPattern(globs);
+  const found: Record<string, string> = {};
+  if (pattern === null) return found;
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    if (path !== '' && pattern.test(path)) {
+      const { contentHash, linkTarget } = contentOf(join(root, path), 'sha1');
+      if (contentHash !== undefined) found[path] = contentHash;
+      else if (linkTarget !== undefined) found[path] = `link:${linkTarget}`;
+    }
+    let inside: Dirent[];
+    try {
+      inside = readdirSync(join(root, path), { withFileTypes: true });
+    } catch {
+      return;
+    }
+    for (const item of inside) {
+      const below = path === '' ? item.name : `${path}/${item.name}`;
+      if (item.isDirectory() ? !SKIPPED.has(item.name) : pattern.test(below)) visit(below);
+    }
+  };
+  // Walking only below what each glob names in full keeps this away from the rest of a large tree.
+  for (const glob of globs) visit(literalFolder(glob));
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function literalFolder(glob: string): string {
+  const parts = glob.replace(/^\.?\//, '').split('/');
+  const wild = parts.findIndex(part => /[*?[\]{}]/.test(part));
+  return (wild < 0 ? parts : parts.slice(0, wild)).filter(part => part !== '').join('/');
+}

@@ -16,7 +16,7 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     battery test_pack pack property_tests contract_tests conformance testbed selftest self-test self-tests soak canary mutation subset lane lanes
     quality_gate merge_queue required_checks status_checks jobs job tests/ merge_gate units testsuites benchmarks goldens golden_files
     smoke-test smoke-tests smoke_test round-trip test_run test_runs dry_run dry-run presubmit postsubmit verification_suite regressions_suite`,
-  build: `build builds compilation bundle bundler webpack vite rollup esbuild turbo nx gradle maven bazel cmake xcodebuild msbuild docker_build
+  build: `build builds compilation bundle bundler webpack vite rollup esbuild turbo nx gradle maven bazel cmake xcodebuild msbuild docker_build built
     wheel release_build prod_build production_build debug_build image_build site_build docs_build rebuild artifact artefact packaging
     compile link_step linking transpilation static_export compile_step export_step electron_build package_build sphinx mkdocs docusaurus`,
   types: `types typecheck typechecks type-check type-checks type_check type_checks typechecking type_checking type-checking typechecker type_checker
@@ -24,9 +24,9 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     basedpyright ty static_types borrow_checker rustc javac static_typing type`,
   lint: `lint linter linters linting eslint ruff prettier biome clippy formatter fmt gofmt rustfmt black isort flake8 pylint rubocop stylelint
     oxlint golangci-lint golangci staticcheck vet checkstyle spotless ktlint detekt swiftlint shellcheck hadolint markdownlint yamllint actionlint
-    format_check formatting formatting_check style_check style_checks styling audit pre-commit pre-commit_hook pre-commit_hooks precommit precommit_hooks hooks
+    format_check formatting formatting_check style_check style_checks styling audit pre-commit pre-commit_hook pre-commit_hooks hook precommit precommit_hooks hooks
     npm_audit security_scan static_checks knip depcheck dead-code_check lint-staged commitlint credo sonar sonarqube semgrep bandit link_checker spellcheck
-    axe lighthouse pa11y validator dependency_check license_check licence_check vulnerability_scan code_style`,
+    axe lighthouse pa11y dependency_check license_check licence_check vulnerability_scan code_style`,
 };
 
 /** Verbs that name the check and its success at once ("it compiles", "the file type-checks"). */
@@ -79,7 +79,7 @@ export const ROLES: Record<string, string> = {
     race races data_races defects defect faults fault reds stumble stumbles unhandled_rejections deprecations data_loss`,
   o: `no zero without nothing none nary no_more not_a_single not_one not_any nobody free_of free_from clear_of no_further no_new not_a nor_a
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
-  n: `not never anything_but hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
+  n: `not not_able_to unable_to not_manage_to not_managed_to never anything_but hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
     nowhere impossible`,
   A: `still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
     everywhere throughout any_longer anymore any_more so_far left overall in_total as_well altogether not_only remaining found reported yet newly really
@@ -100,7 +100,7 @@ export const ROLES: Record<string, string> = {
   p: `in on at for of with against under from across over per into by after during within since_the including via between through_the upon before
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
-  H: `should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
+  H: `with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
     hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal_is the_goal want wants try
     plan_to plans_to i_plan we_plan plan_is planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
     i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
@@ -112,7 +112,7 @@ export const ROLES: Record<string, string> = {
   I: `if when whenever until till unless once as_soon_as provided provided_that assuming in_case as_long_as whether how why where only_after only_when only_if
     only_once only_because only_with even_if otherwise so_long_as given_that_the depending depends else the_moment by_the_time lest what_if for_the_wrong
     in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
-  L: `yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
+  L: `previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
     previously before_my before_the_change before_the_edit before_this before_that before_the_last before_the_rebase before_the_refactor before_i before_we earlier
     on_main on_master main's old_result the_last_green last_known last_green previous_commit previous_run previous_result in_january in_february in_march in_april in_may in_june in_july
     in_august in_september in_october in_november in_december stale outdated out_of_date at_the_start at_first in_the_past back_then formerly

@@ -86,9 +86,18 @@ const QUALITY =
   /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same|under)$/;
 
 const JUDGING = new Set(
-  'handles handle covers run runs ran render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct'
+  'handles handle covers run runs ran render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct come occur happen appear reappear return reproduce recur show resurface returns gives produces yields returned gave produced'
     .split(' ')
-    .concat(['rock solid', 'rock-solid', 'byte for byte', 'no longer', 'as expected', 'as intended', 'as it should']),
+    .concat([
+      'come back',
+      'rock solid',
+      'rock-solid',
+      'byte for byte',
+      'no longer',
+      'as expected',
+      'as intended',
+      'as it should',
+    ]),
 );
 
 /** A judgement on working: "works as expected", "is fully functional", "handles all edge cases correctly". */
@@ -96,7 +105,7 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
   const { tokens, tags } = segment;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
-    if (token.tag !== 'W' && !JUDGING.has(token.word)) continue;
+    if (token.tag !== 'W' && token.tag !== '8' && !JUDGING.has(token.word)) continue;
     const before = tags.slice(0, i);
     const next = tokens[i + 1];
     const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };
@@ -223,14 +232,14 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
 }
 
 const TRIAL =
-  /^(?:tested|tried|checked|opened|clicked|clicked through|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran)$/;
+  /^(?:tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran)$/;
 const AMISS =
   /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|read|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed)$/;
 
 /** What was seen after a trial, told in plain words: "opened the export in Excel: all columns are there". */
 export function afterTrial(segment: Segment, use: string): Hit | null {
   const { tokens, tags } = segment;
-  if (!TRIAL.test(use)) return null;
+  if (!TRIAL.test(use) && use !== 'looked') return null;
   const none =
     /^o[Awh]{1,3}$/.test(tags) &&
     /^(?:lost|missing|change|changes|changed|dropped|duplicates?|left|flicker|flickering|jumps?|lag|delay)$/.test(
@@ -245,7 +254,21 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
     tokens.some(t => AMISS.test(t.word))
   )
     return null;
+  const adjective = /^[wGd]p[QD]/.test(tags);
   const subject = /^A*(?:D[wAhrSK8]*|J|Q[wrhSKp D8]*|[8whi]+|p[DwhASri8]+[DJQ][wh]*)/.exec(tags);
   const verb = tokens.slice(1).some(t => t.tag === 'E' || (t.tag === 'w' && /(?:s|ed)$/.test(t.word)) || t.tag === 'd');
-  return subject && verb ? { kind: 'verified', from: 0, at: 1, to: tokens.length } : null;
+  return (subject && verb) || (adjective && segment.bound === ':')
+    ? { kind: 'verified', from: 0, at: 1, to: tokens.length }
+    : null;
+}
+
+/** "I tried both", said after what was seen. */
+export function triedAll(segment: Segment): Hit | null {
+  const at = segment.tags[0] === '1' ? useAt(segment) : -1;
+  const rest = at < 0 ? '' : segment.tags.slice(at + 1);
+  const object = segment.tokens[at + 1]?.word ?? '';
+  const tried = at > 0 && /^(?:tried|tested|checked|exercised)$/.test(segment.tokens[at]!.word);
+  return tried && (/^Q$/.test(rest) || (rest.length === 1 && /^(?:both|all|each|it|that|this)$/.test(object)))
+    ? { kind: 'verified', from: 0, at, to: segment.tokens.length }
+    : null;
 }

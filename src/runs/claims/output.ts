@@ -24,7 +24,7 @@ const PASSED: [RegExp, ClaimKind | null][] = [
   ],
   [/\bsuccess: no issues found\b|\bfound 0 errors\b|\b0 errors, 0 warnings, 0 informations\b|no type errors/i, 'types'],
   [
-    /\ball checks passed\b|\b0 (?:problems|warnings|offenses|issues|vulnerabilities)\b|\bno (?:offenses|issues|problems|warnings|lint)\b|all matched files use|files? (?:already formatted|left unchanged|would be left unchanged)|checked \d+ files?.*no fixes/i,
+    /\ball checks passed\b|\b0 (?:problems|warnings|offenses|issues|vulnerabilities)\b|\bno (?:offenses|issues|problems|warnings|lint)\b|\bno (?:\w+ )?(?:warnings|errors|problems|issues)\b|all matched files use|files? (?:already formatted|left unchanged|would be left unchanged)|checked \d+ files?.*no fixes/i,
     'lint',
   ],
   [

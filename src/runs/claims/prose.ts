@@ -1,4 +1,4 @@
-import { afterTrial, idiom, isStatic, judgement, outcome, useAt, verifiedVerb } from './observe.ts';
+import { afterTrial, idiom, isStatic, judgement, outcome, triedAll, useAt, verifiedVerb } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { type Context, type Hit, results, wordsOf } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
@@ -122,6 +122,9 @@ export function readSentence(
         end: tokens[at + 2]!.end,
       });
   }
+  const exit = exitStatus(tokens);
+  if (exit >= 0 && kindOf(tokens) && !sentence.question && !/[HIL]/.test(sentence.tags.slice(0, exit)) && !closed[0])
+    found.push({ kind: kindOf(tokens)!, ...span });
   for (let i = 0; i < sentence.segments.length; i++) {
     const segment = sentence.segments[i]!;
     const own1 =
@@ -155,6 +158,7 @@ export function readSentence(
         judged,
         seen && usedFits(segment, seen, usedNow) ? seen : null,
         use < 0 && useWord && i > 0 && !isStaticUse(sentence) ? afterTrial(segment, useWord) : null,
+        triedAll(segment),
       ])
         if (hit && !blocked(segment, hit) && !(split && !judged)) {
           hits = [hit];
@@ -217,7 +221,17 @@ function isStaticUse(sentence: Sentence): boolean {
     )
   )
     return true;
-  return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|package|skeleton|refactor|work|callers|usages)\b/.test(
+  return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|skeleton|refactor|work|callers|usages)\b/.test(
     words,
+  );
+}
+
+/** Where "exit status: 0" stands, or -1. */
+function exitStatus(tokens: Token[]): number {
+  return tokens.findIndex(
+    (t, i) =>
+      t.tag === '0' &&
+      /^[:=]$/.test(tokens[i - 1]?.word ?? '') &&
+      /^(?:exit|exit code|status|code|rc)$/.test(tokens[i - 2]?.word ?? ''),
   );
 }

@@ -18,9 +18,10 @@ const SUBJECT = '[SK][rSKih8Qfq]*';
 const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 const COUNT = /(?:[8fe]|Q8?)(?:p[8D]{1,2})?[wSrAhKi]{0,3}[EA]*[PGV]/g;
-const NONE = /o[A8wQDSKOWprh]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
+const NONE = /o[A8wQDSKOWprhE]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
 
+const FINDS = /^(?:found|finds|reports|reported|sees|flags|flagged|lists|detects|detected|shows|raises)$/;
 const MANNER = /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally)$/;
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
 
@@ -32,7 +33,8 @@ function standsAlone(segment: Segment, at: number): boolean {
   if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   if (token.tag === 'P') {
     if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;
-    if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word)) return true;
+    if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word))
+      return COMPLEMENT.test(rest) || /^[JD]/.test(rest);
     return (
       COMPLEMENT.test(rest) ||
       (/^D[wA8]/.test(rest) && segment.tokens.some(t => t.word === 'ago')) ||
@@ -86,7 +88,7 @@ function selfVerbs(segment: Segment, hits: Hit[]): void {
   }
 }
 
-const FOLLOWED = /^(?:$|[ApBI&EV8L1:,O]|J[EA])/;
+const FOLLOWED = /^(?:$|[ApBI&V8L1:,O]|E+(?:$|[Aup])|J)/;
 
 function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
@@ -130,7 +132,7 @@ function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
         tokens.length <= 6 &&
         pattern === NONE &&
         !/[E]/.test(tags.slice(end)) &&
-        /^[oA8S0F]/.test(tags);
+        /^[oA8S0F]/.test(tags.slice(m.index));
       const told =
         m.index > 0 &&
         /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(
@@ -142,6 +144,23 @@ function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }
   }
+  const fallen = /F[^;:]*p8t0/.exec(tags);
+  if (fallen && (inContext || context.ran))
+    hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.indexOf('t0'), to: tokens.length, zero: true });
+  // "the compiler found no leftovers"
+  const found = /[SK][A]*$/.test(
+    tags.slice(
+      0,
+      Math.max(
+        0,
+        tokens.findIndex(t => FINDS.test(t.word)),
+      ),
+    ),
+  )
+    ? tokens.findIndex(t => FINDS.test(t.word))
+    : -1;
+  if (found > 0 && !hits.length && /^[A]?o[A]*w/.test(tags.slice(found + 1)) && own)
+    hits.push({ kind: own, from: 0, at: found, to: tokens.length, zero: true });
   // "nothing to report", "none found", "nothing left to flag" beside a check.
   const nothing = tokens.findIndex(
     (t, i) => /^(?:nothing|none)$/.test(t.word) && /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),
@@ -219,7 +238,7 @@ function exitCodes(segment: Segment, context: Context, hits: Hit[]): void {
 
 function fragments(segment: Segment, context: Context, first: boolean, hits: Hit[]): void {
   const { tokens, tags } = segment;
-  const lead = /^[DA]*[GP]8?[AwS]?[SK]/.exec(tags);
+  const lead = /^[DA]*[GP]8?[AwS]?[SKr]/.exec(tags);
   if (
     lead &&
     first &&
@@ -228,7 +247,7 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     !/^[DA]*P[^S]*$/.test(tags) &&
     tokens[0]!.word !== 'the'
   )
-    hits.push({ kind: kindOf(tokens)!, from: 0, at: 0, to: tokens.length });
+    hits.push({ kind: kindOf(tokens) ?? 'tests', from: 0, at: 0, to: tokens.length });
   const beside = /p(?:D?A?)[GP]A?D?[wA]?[SK]r?/.exec(tags);
   if (beside && tokens[beside.index]!.word === 'with' && !/[EP]/.test(tags.slice(beside.index + beside[0].length)))
     hits.push({
@@ -261,6 +280,7 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     tokens[at]!.word !== 'ok' &&
     (tokens[at]!.word !== 'pass' || tokens.length <= 2) &&
     !listed &&
+    !/^[SKhrwD]/.test(tags.slice(at + 1)) &&
     (first || tags.length <= 2) &&
     standsAlone(segment, at) &&
     tokens.length <= 9
@@ -283,7 +303,7 @@ function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
     (strong && (/[ri]/.test(m[0]) || /green/.test(tokens[at]!.word))) ||
     (every && tokens[at]!.tag === 'P' && (context.ran || context.kind)) ||
     (/r/.test(m[0]) &&
-      /^(?:clean|cleanly|fine|successful)$/.test(tokens[at]!.word) &&
+      /^(?:clean|cleanly|fine|successful|uneventful|good|smooth|perfect|flawless)$/.test(tokens[at]!.word) &&
       (context.ran || context.kind || tokens.length <= 6))
   )
     hits.push({ kind: context.carried ?? context.kind ?? 'tests', from: 0, at, to: tokens.length });
@@ -331,6 +351,24 @@ function passedChecks(segment: Segment, hits: Hit[]): void {
   hits.push({ kind: kindOf(tokens, at) ?? 'tests', from: 0, at, to: tokens.length });
 }
 
+/** "`node --test` reports 140 passing tests", "the soak test shows a flat line". */
+function reports(segment: Segment, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const m = /[SK]r?[A]*([EA])(?:Q?8A?[PG][Sw]|[DA]*[dG][wrSh])/.exec(tags);
+  if (!m) return;
+  const at = m.index + m[0].length - 2;
+  const verb = tokens
+    .slice(m.index, at)
+    .some(t =>
+      /^(?:reports?|reported|shows?|showed|gives?|gave|returns?|returned|counts?|lists|says|yields)$/.test(t.word),
+    );
+  const good =
+    tags[at] === 'P' ||
+    /^(?:flat|expected|correct|same|identical|right|clean|green|good|desired)$/.test(tokens[at]!.word) ||
+    /8/.test(m[0]);
+  if (verb && good) hits.push({ kind: kindOf(tokens, m.index, at) ?? 'tests', from: m.index, at, to: tokens.length });
+}
+
 export function results(segment: Segment, context: Context, first: boolean): Hit[] {
   const hits: Hit[] = [];
   const { tags } = segment;
@@ -342,6 +380,7 @@ export function results(segment: Segment, context: Context, first: boolean): Hit
     if (!hits.length) fragments(segment, context, first, hits);
     if (!hits.length) passedChecks(segment, hits);
   } else if (tags.includes('f')) counts(segment, context, hits);
+  if (!hits.length && /[GPd]/.test(tags)) reports(segment, hits);
   if (/[on0F]/.test(tags)) zeroFailures(segment, context, hits);
   if (!hits.length) selfVerbs(segment, hits);
   if (tags.includes('0')) exitCodes(segment, context, hits);

@@ -124,6 +124,8 @@ export function closedSegments(sentence: Sentence): boolean[] {
     if (soft && (meant || (closedBy(earlier) && closed[i - 1]))) {
       closed[i] = true;
     }
+    if (segments[i]!.bound === ':' && earlier.tokens.some(t => /^(?:would|could|should)$/.test(t.word)))
+      closed[i] = true;
     // The condition covers what is joined to it: "when A is set and the build succeeded".
     const at = earlier.tags.search(/I/);
     if (segments[i]!.bound === '&' && at >= 0 && !narrated(earlier, at) && !/[PGF]/.test(earlier.tags.slice(0, at)))

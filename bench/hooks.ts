@@ -13,7 +13,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const HOOKS = join(ROOT, 'dist', 'hooks');
 const rounds = Number(process.argv[2] ?? 30);
 const WARM_UP = 2;
-const RSS_RUNS = 5;
+const OWN_RUNS = 9;
 
 type Variant = { name: string; command: string[]; input: string; target?: number; rss?: boolean };
 
@@ -85,8 +85,16 @@ function variants(): Variant[] {
     {
       name: 'pre Bash, plain',
       command: hook('pre-tool-use'),
-      input: payload('PreToolUse', 'Bash', { command: 'npm run build -- --watch false' }),
+      input: payload('PreToolUse', 'Bash', { command: 'git status --short' }),
       target: 1.1,
+      rss: true,
+    },
+    {
+      // Plain words too, but what it runs stands in package.json: the reader looks there.
+      name: 'pre Bash, script',
+      command: hook('pre-tool-use'),
+      input: payload('PreToolUse', 'Bash', { command: 'npm run build' }),
+      target: 1.25,
       rss: true,
     },
     {
@@ -150,21 +158,28 @@ function shuffled<T>(items: readonly T[]): T[] {
   return out;
 }
 
-/** Peak memory in MB, told by the process itself as it exits: a preloaded line is cheaper than any tool around it. */
-function peakMb(v: Variant): number {
-  const preload = join(work, 'peak.cjs');
-  const told = join(work, 'peak');
+type Own = { mb: number[]; cpu: number[] };
+
+/** Peak memory and processor time, told by the process itself as it exits: a preloaded line is cheaper than any tool around it. */
+function ownWords(list: Variant[]): Map<string, Own> {
+  const preload = join(work, 'own.cjs');
+  const told = join(work, 'own');
   writeFileSync(
     preload,
-    `process.on('exit',()=>require('fs').writeFileSync(${JSON.stringify(told)},String(process.resourceUsage().maxRSS)));`,
+    `process.on('exit',()=>require('fs').writeFileSync(${JSON.stringify(told)},JSON.stringify(process.resourceUsage())));`,
   );
-  const seen: number[] = [];
-  for (let i = 0; i < RSS_RUNS; i++) {
-    rmSync(told, { force: true });
-    start(v, [v.command[0]!, '-r', preload, ...v.command.slice(1)]);
-    if (existsSync(told)) seen.push(Number(readFileSync(told, 'utf8')) / 1024);
+  const seen = new Map(list.map(v => [v.name, { mb: [], cpu: [] } as Own]));
+  for (let i = 0; i < OWN_RUNS; i++) {
+    for (const v of shuffled(list)) {
+      rmSync(told, { force: true });
+      start(v, [v.command[0]!, '-r', preload, ...v.command.slice(1)]);
+      if (!existsSync(told)) continue;
+      const usage = JSON.parse(readFileSync(told, 'utf8')) as NodeJS.ResourceUsage;
+      seen.get(v.name)!.mb.push(usage.maxRSS / 1024);
+      seen.get(v.name)!.cpu.push(usage.userCPUTime + usage.systemCPUTime);
+    }
   }
-  return seen.length ? median(seen) : Number.NaN;
+  return seen;
 }
 
 prepare();
@@ -183,20 +198,22 @@ for (let round = 0; round < rounds + WARM_UP; round++) {
 
 const bare = times.get('node -e 0')!;
 const ratios = (name: string, to: number[]) => times.get(name)!.map((ms, i) => ms / to[i]!);
-const bareMb = peakMb(all[0]!);
+const own = ownWords(all.filter(v => v.rss));
+const bareOwn = own.get('node -e 0')!;
 const word = (value: number, target?: number) => (target === undefined ? '' : value <= target ? 'ok' : 'OVER');
 console.log(`node ${process.version}, ${rounds} rounds`);
 console.log(
-  `${'variant'.padEnd(20)} ${'ms'.padStart(7)} ${'ratio'.padStart(6)} ${'quartiles'.padStart(11)} ${'target'.padStart(7)}       ${'peak MB'.padStart(8)}`,
+  `${'variant'.padEnd(20)} ${'ms'.padStart(7)} ${'ratio'.padStart(6)} ${'quartiles'.padStart(11)} ${'target'.padStart(7)}        ${'cpu'.padStart(6)} ${'peak MB'.padStart(8)} ${'(+4)'.padStart(6)}`,
 );
 for (const v of all) {
   const r = ratios(v.name, bare);
   const sorted = [...r].sort((a, b) => a - b);
   const at = (q: number) => sorted[Math.floor(q * (sorted.length - 1))]!.toFixed(2);
-  const mb = v.rss ? peakMb(v) : Number.NaN;
-  const memory = Number.isNaN(mb)
-    ? ''
-    : `${mb.toFixed(1).padStart(8)}  (+${(mb - bareMb).toFixed(1)}, target +4: ${word(mb - bareMb, 4)})`;
+  const mine = own.get(v.name);
+  const more = mine ? median(mine.mb) - median(bareOwn.mb) : Number.NaN;
+  const memory = mine
+    ? `${(median(mine.cpu) / median(bareOwn.cpu)).toFixed(2).padStart(6)} ${median(mine.mb).toFixed(1).padStart(8)} ${`+${more.toFixed(1)}`.padStart(6)} ${word(more, 4)}`
+    : '';
   console.log(
     `${v.name.padEnd(20)} ${median(times.get(v.name)!).toFixed(1).padStart(7)} ${median(r).toFixed(2).padStart(6)} ${`${at(0.25)}-${at(0.75)}`.padStart(11)} ${(v.target?.toFixed(2) ?? '').padStart(7)} ${word(median(r), v.target).padEnd(5)} ${memory}`,
   );

@@ -3,6 +3,7 @@ import { isAssertion, kindOfError } from './js-failure.ts';
 import { emptyReport, type Outcome, type Report, type Runner } from './report.ts';
 import { tapDocument, yamlValue } from './tap-lines.ts';
 
+const HOOK = /^(?:before|beforeEach|after|afterEach)(?:\.always)? hook(?: for .*)?$/;
 const RULE = /^ {2}─$/;
 const TOTAL =
   /^ {2}(\d+) (tests? passed|tests? failed|hooks? failed|tests? skipped|tests? todo|(?:known|expected) failures?|uncaught exceptions?|unhandled rejections?|previous failures? .*|tests? (?:remaining|pending) .*)$/;
@@ -108,7 +109,7 @@ function readList(report: Report, lines: readonly string[], end: number): void {
     else if (match[3] === 'skip') report.identities.skipped.push(name);
     else if (match[3] === 'todo') report.identities.todo.push(name);
     else if (match[3] === 'fail' || match[3] === 'unexpected pass') {
-      const hook = /^(?:before|beforeEach|after|afterEach)(?:\.always)? hook(?: for .*)?$/.test(name);
+      const hook = HOOK.test(name);
       report.identities[hook ? 'errored' : 'failed'].push(name);
       if (hook) fault(report, 'hook', i, lines[i] ?? '');
     }
@@ -167,9 +168,10 @@ function fromTap(lines: readonly string[]): Report {
       const file =
         /\.[cm]?[jt]sx? (?:exited|No tests)|^No tests|^Uncaught|^Unhandled/.test(point.name) ||
         (/^\w*Error/.test(point.name) && !asserted);
-      book(report, file ? 'errored' : 'failed', point.name);
-      if (asserted) report.assertions.push(point.name);
-      else fault(report, kindOfError(point.yaml.join('\n'), 'thrown'), point.index, point.name);
+      const hook = HOOK.test(point.name.split(' › ').pop() ?? '');
+      book(report, file || hook ? 'errored' : 'failed', point.name);
+      if (asserted && !hook) report.assertions.push(point.name);
+      else fault(report, hook ? 'hook' : kindOfError(point.yaml.join('\n'), 'thrown'), point.index, point.name);
     }
   }
   report.complete = isTap(lines);

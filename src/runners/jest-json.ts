@@ -46,7 +46,11 @@ function readSuite(report: Report, suite: Suite, at: number): void {
       message.split('\n').find(line => line.trim() !== '') ?? 'suite failed',
     );
   }
+  // Under a failed hook vitest lists as skipped what never had a chance to run.
+  const stopped =
+    suite.status === 'failed' && !tests.some(test => test.status === 'failed') && report.runner === 'vitest';
   for (const test of tests) {
+    if (stopped && test.status === 'skipped') continue;
     const identity = [...(test.ancestorTitles ?? []), test.title ?? ''].filter(part => part !== '').join(' > ');
     if (test.status === 'passed') book(report, 'passed', identity);
     else if (test.status === 'todo') book(report, 'todo', identity);

@@ -171,6 +171,12 @@ function suiteFailure(
   const hook = name !== undefined || thrownInHook(detail) === true;
   fault(report, hook ? 'hook' : kindOfError(detail.slice(0, 6).join('\n'), 'other'), at, `${name ?? file}: ${head}`);
   if (!hook) return;
+  const below =
+    name === undefined ? 0 : report.identities.skipped.filter(other => other.startsWith(`${name} > `)).length;
+  if (below > 0) {
+    report.counts.skipped += below;
+    return;
+  }
   const listed = lines.find(line => line.includes(`${file} (`) && /\(\d+ tests? \|.*skipped/.test(line));
   report.counts.skipped += Number(/(\d+) skipped/.exec(listed ?? '')?.[1] ?? 0);
 }

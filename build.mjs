@@ -1,7 +1,8 @@
 // Builds dist/: CommonJS for what an agent starts at every tool call, split ESM for the command line.
 //
 //   dist/hooks/<event>.cjs   one bundle per hooks/<event>.ts
-//   dist/shell.cjs           the shell reader, loaded by a hook only when a command needs it
+//   dist/shell.cjs           the shell reader, loaded by a hook only when a command needs it; what it needs for some
+//                            commands only lies in dist/shell/, the grammar in dist/parser.cjs
 //   dist/engine.cjs          what a hook loads to ask git and to keep session state
 //   dist/suite.cjs           what a hook loads to run or read the suite
 //   dist/cli.mjs             the command line; its commands lie in dist/chunks and load when asked for
@@ -21,13 +22,15 @@ import {
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const DIST = join(ROOT, 'dist');
 const KB = 1000;
-const BUDGET = { 'hooks/pre-tool-use.cjs': 48 * KB, 'shell.cjs': 120 * KB };
+const BUDGET = { 'hooks/pre-tool-use.cjs': 48 * KB, 'parser.cjs': 120 * KB };
 const HOOK_BUDGET = 64 * KB;
+/** shell.cjs with the chunks it loads at once. */
+const SHELL_BUDGET = 64 * KB;
 
 const SIBLINGS = new Map([
   [join(ROOT, 'src/shell/index.ts'), 'shell.cjs'],
@@ -94,6 +97,68 @@ async function cjs(entry, outfile) {
   return { files: [{ path: outfile, text }], outside };
 }
 
+/** Stands for a path in dist until it is known from where it is loaded. */
+const IN_DIST = '@dist/';
+const LOAD_PART = '__loadPart';
+
+/**
+ * The shell reader as several files: esbuild splits only ES modules, so they are split first and made CommonJS after.
+ * A `require('./x.ts')` in it is the mark of a part that has its own file.
+ */
+async function shell(entry) {
+  const dir = dirname(entry);
+  const parts = new Map();
+  for (const [, name] of readFileSync(entry, 'utf8').matchAll(/\brequire\('\.\/([\w-]+)\.ts'\)/g)) {
+    parts.set(join(dir, `${name}.ts`), `shell/${name}`);
+  }
+  const result = await build({
+    ...common,
+    entryPoints: { shell: entry, ...Object.fromEntries([...parts].map(([path, out]) => [out, path])) },
+    outdir: DIST,
+    outExtension: { '.js': '.cjs' },
+    chunkNames: 'shell/[name]-[hash]',
+    format: 'esm',
+    splitting: true,
+    plugins: [
+      {
+        name: 'parts',
+        setup(b) {
+          b.onResolve({ filter: /^unbash$/ }, () => ({ path: `${IN_DIST}parser.cjs`, external: true }));
+          // esbuild would call `require` from a helper in another folder: named apart until the files are CommonJS.
+          b.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+            loader: 'ts',
+            contents: readFileSync(path, 'utf8').replace(/\brequire\('(\.\.?\/[\w/-]+\.ts)'\)/g, (all, to) => {
+              const out = parts.get(resolve(dirname(path), to));
+              return out ? `${LOAD_PART}("${IN_DIST}${out}.cjs")` : all;
+            }),
+          }));
+        },
+      },
+    ],
+  });
+  const outside = Object.values(result.metafile.outputs).flatMap(o =>
+    o.imports.filter(i => i.external && !i.path.startsWith(IN_DIST)).map(i => i.path),
+  );
+  const files = await Promise.all(
+    result.outputFiles.map(async ({ path, text }) => {
+      const { code } = await transform(text, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
+      const up = relative(dirname(path), DIST).split(sep).join('/') || '.';
+      return { path, text: code.replaceAll(LOAD_PART, 'require').replaceAll(IN_DIST, `${up}/`) };
+    }),
+  );
+  const byPath = new Map(files.map(f => [f.path, f]));
+  const atOnce = (path, seen = new Set()) => {
+    const out = result.metafile.outputs[relative(ROOT, path).split(sep).join('/')];
+    if (!out || seen.has(path)) return seen;
+    seen.add(path);
+    for (const i of out.imports) if (i.kind === 'import-statement' && !i.external) atOnce(join(ROOT, i.path), seen);
+    return seen;
+  };
+  let size = 0;
+  for (const path of atOnce(join(DIST, 'shell.cjs'))) size += Buffer.byteLength(byPath.get(path).text);
+  return { files, outside, atOnce: size };
+}
+
 async function cli(entry) {
   const result = await build({
     ...common,
@@ -143,16 +208,22 @@ for (const name of readdirSync(join(ROOT, 'hooks')).sort()) {
   if (!name.endsWith('.ts')) continue;
   jobs.push(cjs(join(ROOT, 'hooks', name), join(DIST, 'hooks', name.replace(/\.ts$/, '.cjs'))));
 }
-for (const [entry, file] of SIBLINGS) if (existsSync(entry)) jobs.push(cjs(entry, join(DIST, file)));
+for (const [entry, file] of SIBLINGS) {
+  if (!existsSync(entry)) continue;
+  if (file !== 'shell.cjs') jobs.push(cjs(entry, join(DIST, file)));
+  else jobs.push(shell(entry), cjs('unbash', join(DIST, 'parser.cjs')));
+}
 const main = join(ROOT, 'src/cli/main.ts');
 if (existsSync(main)) jobs.push(cli(main));
 
 const problems = [];
 const kept = new Set();
 const sizes = [];
+let shellSize = 0;
 // esbuild has printed what is wrong and where.
 const built = await Promise.all(jobs).catch(() => process.exit(1));
-for (const { files, outside } of built) {
+for (const { files, outside, atOnce } of built) {
+  if (atOnce !== undefined) shellSize = atOnce;
   for (const file of files) {
     place(file);
     kept.add(file.path);
@@ -180,5 +251,11 @@ for (const [name, bytes] of sizes) {
   if (budget && bytes > budget) problems.push(`${name} has ${bytes} bytes, its budget is ${budget}`);
 }
 if (chunks) console.log(`${(chunks / KB).toFixed(1).padStart(8)} kB  chunks/ (loaded on need)`);
+if (shellSize)
+  console.log(
+    `${(shellSize / KB).toFixed(1).padStart(8)} kB  shell.cjs with what it loads at once  (budget ${SHELL_BUDGET / KB} kB)`,
+  );
+if (shellSize > SHELL_BUDGET)
+  problems.push(`shell.cjs loads ${shellSize} bytes at once, its budget is ${SHELL_BUDGET}`);
 for (const p of problems) console.error(`build: ${p}`);
 if (problems.length) process.exit(1);

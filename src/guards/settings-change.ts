@@ -1,6 +1,6 @@
 /** Whether new settings text still carries every hook of ours that the old one carried, in force. */
-import { ownSpec } from '../install/hook-table.ts';
-import { clientFault } from '../install/settings-shape.ts';
+import { ownSpec } from '../config/hook-table.ts';
+import { clientFault } from '../config/settings-shape.ts';
 
 type Entry = { event: string; matcher: string; handler: string };
 

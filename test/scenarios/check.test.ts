@@ -1,70 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FIXED, type Ran, redProject, type World } from './world.ts';
-
-type Project = Record<string, unknown>;
-
-/** The red project of the world with checks declared in it. */
-function withChecks(checks: object[], more: Project = {}): World {
-  const w = redProject();
-  w.file('.claude/project.json', JSON.stringify({ test: { cmd: 'npm test' }, checks, ...more }));
-  w.file('.gitignore', '.claude/state/\nout/\n').commitAll('checks');
-  return w;
-}
-
-const UNIT = {
-  id: 'unit',
-  command: ['node', '--test', '--test-reporter=spec'],
-  runner: 'node-test',
-  phases: ['red', 'green'],
-  identities: ['adds'],
-};
-
-type Entry = {
-  class: string;
-  reason: string | null;
-  problems: string[];
-  notes: string[];
-  passed: boolean;
-  log: string;
-  counts: Record<string, number>;
-  output: string;
-  command: string;
-  parser: string;
-};
-type Record_ = {
-  passed: boolean;
-  fingerprint: string;
-  changes: Record<string, string[]>;
-  checks: Entry[];
-  rules: unknown[];
-  red?: Record<string, unknown>;
-};
-
-function records(w: World): Record_[] {
-  const dir = join(w.root, '.claude/state/evidence/checks');
-  return readdirSync(dir)
-    .filter(name => name.endsWith('.json'))
-    .sort()
-    .map(name => JSON.parse(readFileSync(join(dir, name), 'utf8')) as Record_);
-}
-
-function only(w: World): Entry {
-  const all = records(w);
-  assert.equal(all.length, 1);
-  return all[0]!.checks[0]!;
-}
-
-/** A check that runs a script of its own. */
-function scripted(source: string, extra: object = {}): World {
-  const check = { id: 'own', command: ['node', 'own.mjs'], runner: 'tap', ...extra };
-  const w = withChecks([check]);
-  return w.file('own.mjs', source).commitAll('own');
-}
-
-const show = (ran: Ran): string => `${ran.code}\n${ran.out}\n${ran.err}`;
+import { only, type CheckRecord, records, scripted, show, UNIT, withChecks } from './checks-world.ts';
+import { FIXED } from './world.ts';
 
 test('red evidence is accepted on an assertion, then green evidence on the fix', () => {
   using w = withChecks([UNIT]);
@@ -129,68 +68,6 @@ test('a skip needs an approved reason, an identity must be seen', () => {
   assert.match(absent.out, /expected test identity is absent from output: subtracts/);
 });
 
-test('a runner that waits for changes is ended with reason watch (field report 20)', () => {
-  using w = scripted("console.log(' PASS  Waiting for file changes...');\nsetInterval(() => {}, 1000);\n", {
-    runner: undefined,
-  });
-  assert.equal(w.cli(['check', 'run', 'own']).code, 1);
-  const entry = only(w);
-  assert.deepEqual([entry.reason, entry.passed], ['watch', false]);
-});
-
-/** Ended, or a zombie that nobody has collected yet. */
-async function isGone(pid: number): Promise<boolean> {
-  for (const until = Date.now() + 3000; Date.now() < until; await new Promise(done => setTimeout(done, 50))) {
-    try {
-      process.kill(pid, 0);
-      if (existsSync(`/proc/${pid}/stat`) && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return true;
-    } catch {
-      return true;
-    }
-  }
-  return false;
-}
-
-test('a deadline ends the whole process group', async () => {
-  const source = `
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: 'inherit' });
-writeFileSync('out/pid', String(child.pid));
-console.log('ok 1 - a');
-setInterval(() => console.log('# alive'), 100);
-`;
-  using w = scripted(source, { timeout_seconds: 1 });
-  w.file('out/.keep', '');
-  assert.equal(w.cli(['check', 'run', 'own']).code, 1);
-  const entry = only(w);
-  assert.deepEqual([entry.reason, entry.class], ['timeout', 'timeout']);
-  const pid = Number(w.read('out/pid'));
-  assert.ok(pid > 1);
-  assert.ok(await isGone(pid), `process ${pid} is still there`);
-});
-
-test('silence ends a run with reason inactive', () => {
-  using w = scripted("console.log('ok 1 - a');\nsetInterval(() => {}, 1000);\n", { inactivity_seconds: 1 });
-  assert.equal(w.cli(['check', 'run', 'own']).code, 1);
-  assert.deepEqual([only(w).reason, only(w).class], ['inactive', 'inactive']);
-});
-
-test('more than 16 MB of output is no evidence; head and tail are kept', () => {
-  using w = scripted(`
-const line = '# ' + 'x'.repeat(998) + '\\n';
-process.stdout.write('FIRST\\n' + line.repeat(17000) + '1..1\\nok 1 - a\\nLAST\\n');
-`);
-  assert.equal(w.cli(['check', 'run', 'own']).code, 1);
-  const entry = only(w);
-  assert.deepEqual([entry.reason, entry.class], ['output-limit', 'output-limit']);
-  const log = w.read(`.claude/state/${entry.log}`);
-  assert.match(log, /^FIRST\n/);
-  assert.match(log, /\n\[\.\.\. \d+ bytes left out \.\.\.\]\n/);
-  assert.match(log, /LAST\n$/);
-  assert.ok(Buffer.byteLength(log) < 16_100_000);
-});
-
 test('a check that changes repository files has its evidence rejected, with the paths', () => {
   using w = scripted(`
 import { writeFileSync } from 'node:fs';
@@ -225,7 +102,7 @@ test('a JUnit file of this run decides, an older one is ignored and said so', ()
   w.file('own.mjs', writing);
   const fresh = w.cli(['check', 'run', 'own', '--json']);
   assert.equal(fresh.code, 0, show(fresh));
-  const [record] = JSON.parse(fresh.out) as Record_[];
+  const [record] = JSON.parse(fresh.out) as CheckRecord[];
   assert.deepEqual([record!.checks[0]!.parser, record!.checks[0]!.counts.passed], ['junit', 2]);
 
   w.file('own.mjs', writing.replace(JSON.stringify(JUNIT(false)), JSON.stringify(JUNIT(true))));

@@ -1,1 +1,0 @@
-export { ownSpec } from '../config/hook-table.ts';

@@ -1,1 +1,0 @@
-export { clientFault } from '../config/settings-shape.ts';

@@ -5,7 +5,6 @@ import { FOREIGN, readOutput } from './output.ts';
 import { emptyMemory, isDoubt, isRelay, readSentence } from './prose.ts';
 import { namedCheck, readTable, trimmed } from './table.ts';
 import type { Claim, ClaimReading, Found, Span } from './types.ts';
-import { work } from './work.ts';
 
 export type { Claim, ClaimKind, ClaimReading } from './types.ts';
 
@@ -18,7 +17,7 @@ const VERDICTS = new Set(['tests', 'build', 'types', 'lint', 'verified']);
 const STALE =
   /\b(?:(?:treat|consider|regard) (?:the|that|those|these|my|all)[^.]{0,40}(?:outdated|stale|void|invalid|unverified|old)|(?:have not|haven't|did not|didn't|not) (?:re-?ran|re-?run|run (?:them|it|the (?:tests|suite)|anything) (?:again|since))|(?:results?|figures?|numbers?|run|runs) (?:are|is|were|was|above (?:is|are)) (?:from )?(?:before|stale|outdated|out of date)|(?:that|this|it|they|all of (?:that|this)) (?:was|were|is|are) (?:all )?(?:from )?before (?:the|my|i|this)|(?:that|this) (?:is|was) (?:not true|wrong|made up|a guess|an assumption)|(?:ignore|disregard|scratch) (?:that|the above|my))/i;
 
-function readOne(message: string, from: number, to: number): Found[] {
+function readOne(message: string, from: number, to: number, meter: Meter): Found[] {
   const found: Found[] = [];
   const list = blocks(message, from, to);
   const language = speaks(message.slice(from, Math.min(to, from + 3000)));
@@ -34,7 +33,7 @@ function readOne(message: string, from: number, to: number): Found[] {
     const parts = sentences(message, span.start, span.end);
     const shut = frame.closed && !ticked;
     for (const [index, part] of parts.entries()) {
-      work.sentences++;
+      meter.sentences++;
       const said = message.slice(part.start, Math.min(part.end, part.start + 1200));
       if (relayed.length && isDoubt(said))
         for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
@@ -120,13 +119,16 @@ function milestones(message: string, found: Found[]): void {
   }
 }
 
+/** Counts the sentences read, for whoever wants to see that work grows with the message and then stops. */
+export type Meter = { sentences: number };
+
 /** Reads what a final message claims. Pure, and bounded in time for input of any size. */
-export function readClaims(message: string): ClaimReading {
+export function readClaims(message: string, meter: Meter = { sentences: 0 }): ClaimReading {
   const found: Found[] = [];
-  if (message.length <= 2 * END) found.push(...readOne(message, 0, message.length));
+  if (message.length <= 2 * END) found.push(...readOne(message, 0, message.length, meter));
   else {
-    found.push(...readOne(message, 0, END));
-    found.push(...readOne(message, message.length - END, message.length));
+    found.push(...readOne(message, 0, END, meter));
+    found.push(...readOne(message, message.length - END, message.length, meter));
   }
   milestones(message.length > END ? message.slice(0, END) : message, found);
   const seen = new Set<string>();

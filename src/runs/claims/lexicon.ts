@@ -136,7 +136,7 @@ export const ROLES: Record<string, string> = {
     arriving picked_up reconnects resumes syncs downloads saves prints refuses_it rejects comes_out scrolls toggles keeps_focus animates remembers unaffected
     intact_afterwards complete_afterwards readable legible crisp recovers recovered streams`,
   u: `see saw seen find finds found_any found_a get_any got_any hit_any encounter encountered encounters observe observe_any spot spotted notice noticed produce produced
-    produces throw throws threw raise raises trigger reproduce provoke hear heard discover discovered cause causes caused introduce introduced introduces detect yield emit emits emitted
+    produces throw throws threw raise raises trigger make reproduce provoke hear heard discover discovered cause causes caused introduce introduced introduces detect yield emit emits emitted
     make_it make_them get_it_to show_any get_a surface surfaced flag flags report_any log_any print contain contains`,
   x: `claims claimed states stated writes wrote according_to announces announced mentions insists assures promises suggests advertises describes`,
   X: `vendor issue_says the_issue ticket reporter readme docs_say documentation the_docs customer author maintainer article blog comment commenter reviewer

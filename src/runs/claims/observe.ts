@@ -1,4 +1,4 @@
-import type { Hit } from './results.ts';
+import type { Hit } from './hits.ts';
 import type { Segment } from './sentence.ts';
 import type { Token } from './types.ts';
 
@@ -26,6 +26,7 @@ export function useAt(segment: Segment): number {
     )
       return at + 1;
     if (token.word === 'run' && segment.tags[0] === '1') return at;
+    if (token.word === 'looked' && segment.tags[0] === '1' && segment.tokens.some(t => PLACE.test(t.word))) return at;
     if (token.word === 'went' && /^(?:through|over)$/.test(next?.word ?? '') && segment.tags[0] === '1') return at;
   }
   return -1;
@@ -100,6 +101,22 @@ const JUDGING = new Set(
     ]),
 );
 
+const RECURS = /^(?:come|come back|occur|happen|appear|reappear|return|reproduce|recur|show|resurface)$/;
+const RETURNS = /^(?:returns|gives|produces|yields|returned|gave|produced)$/;
+
+/** "returns the same rows as the old one", in a place of trial or against what was there. */
+function sameAgain(tokens: Token[], at: number): boolean {
+  const near = tokens
+    .slice(at + 1, at + 5)
+    .map(t => t.word)
+    .join(' ');
+  const all = tokens.map(t => t.word).join(' ');
+  return (
+    /\b(?:same|identical|expected|correct|right)\b/.test(near) &&
+    (/\bas (?:before|the old|the original|the previous)\b/.test(all) || tokens.some(t => PLACE.test(t.word)))
+  );
+}
+
 /** A judgement on working: "works as expected", "is fully functional", "handles all edge cases correctly". */
 export function judgement(segment: Segment, ran: boolean): Hit | null {
   const { tokens, tags } = segment;
@@ -109,6 +126,13 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     const before = tags.slice(0, i);
     const next = tokens[i + 1];
     const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };
+    if (RECURS.test(token.word) && ran && /F[A]*E*A*n[A]*$/.test(before))
+      return { ...hit, at: before.indexOf('F'), zero: true };
+    if (RETURNS.test(token.word) && sameAgain(tokens, i)) return hit;
+    const answered =
+      /^2\d\d$/.test(token.word) &&
+      /^(?:gives|gave|returns|returned|answers|answered|responds|responded|with)$/.test(tokens[i - 1]?.word ?? '');
+    if (answered && tokens.some(t => /^(?:curl|request|requests|call|calls|health|probe)$/.test(t.word))) return hit;
     if (
       /^(?:stable|solid|rock solid|rock-solid)$/.test(token.word) &&
       /(?:^|[wJhS])E[EA]*$/.test(before) &&
@@ -254,7 +278,7 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
     tokens.some(t => AMISS.test(t.word))
   )
     return null;
-  const adjective = /^[wGd]p[QD]/.test(tags);
+  const adjective = /^[wGdA]p[QD]/.test(tags);
   const subject = /^A*(?:D[wAhrSK8]*|J|Q[wrhSKp D8]*|[8whi]+|p[DwhASri8]+[DJQ][wh]*)/.exec(tags);
   const verb = tokens.slice(1).some(t => t.tag === 'E' || (t.tag === 'w' && /(?:s|ed)$/.test(t.word)) || t.tag === 'd');
   return (subject && verb) || (adjective && segment.bound === ':')

@@ -1,6 +1,7 @@
+import { type Context, type Hit, wordsOf } from './hits.ts';
 import { afterTrial, idiom, isStatic, judgement, outcome, triedAll, useAt, verifiedVerb } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
-import { type Context, type Hit, results, wordsOf } from './results.ts';
+import { results } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
 import { tokenize } from './tokens.ts';
@@ -29,6 +30,10 @@ const BUILDING = new Set([
   'returned',
   'returns',
   'shows',
+  'gives',
+  'gave',
+  'answers',
+  'responds',
   'yes',
   'yep',
   'it',

@@ -1,4 +1,4 @@
-import type { Hit } from './results.ts';
+import type { Hit } from './hits.ts';
 import type { Segment, Sentence } from './sentence.ts';
 import type { Token } from './types.ts';
 
@@ -55,6 +55,10 @@ function lastBreak(sentence: Sentence): number {
   return 0;
 }
 
+/** Verbs of an opening scene: what held "when I started" held before the change. */
+const SETTING =
+  /^(?:started|began|arrived|cloned|opened|left|took|looked|checked|got|came|joined|wrote|said|picked|forked|first)$/;
+
 /** A condition that is really a point in the past: "when I removed the shim". */
 const narrated = (segment: Segment, at: number) =>
   (/^(?:once|when)$/.test(segment.tokens[at]!.word) &&
@@ -63,6 +67,7 @@ const narrated = (segment: Segment, at: number) =>
     /[GP]/.test(segment.tags.slice(at)) &&
     at === 0) ||
   (segment.tags[at + 1] === '1' &&
+    !SETTING.test(segment.tokens.slice(at + 2).find(t => t.tag !== 'A')?.word ?? '') &&
     !HYPOTHETICAL.test(segment.tokens[at]!.word) &&
     !/[H]/.test(segment.tags) &&
     !/^(?:why|how|where)$/.test(segment.tokens[at]!.word) &&

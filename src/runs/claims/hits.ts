@@ -1,0 +1,43 @@
+import type { Segment } from './sentence.ts';
+import type { ClaimKind, Token } from './types.ts';
+
+/** A result inside one segment: the token where the result stands, and what it is a result of. */
+export type Hit = { kind: ClaimKind; from: number; at: number; to: number; zero?: boolean; count?: boolean };
+
+/** What the surrounding text supplies: a check named before, a run or a use in the same stretch. */
+export type Context = {
+  kind?: ClaimKind;
+  head?: ClaimKind;
+  carried?: ClaimKind;
+  ran: boolean;
+  /** One of several states in a row. */
+  listed?: boolean;
+};
+
+export const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
+const MANNER = /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally)$/;
+const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
+
+/** Whether the result stands alone ("the tests pass on Linux") rather than taking an object ("passes the id to ..."). */
+export function standsAlone(segment: Segment, at: number): boolean {
+  const token = segment.tokens[at]!;
+  const rest = segment.tags.slice(at + 1);
+  const next = segment.tokens[at + 1];
+  if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
+  if (token.tag === 'P') {
+    if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;
+    if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word))
+      return COMPLEMENT.test(rest) || /^[JD]/.test(rest);
+    return (
+      COMPLEMENT.test(rest) ||
+      (/^D[wA8]/.test(rest) && segment.tokens.some(t => t.word === 'ago')) ||
+      next.word.endsWith('ly') ||
+      MANNER.test(next.word) ||
+      /^[Q8fr]*[8Qfr]/.test(rest) ||
+      /^(?:runs?|times?)$/.test(next.word)
+    );
+  }
+  return COMPLEMENT.test(rest) || next.word.endsWith('ly') || /^[8QSK]/.test(rest) || next.tag === 'P';
+}
+
+export const wordsOf = (tokens: Token[]) => tokens.map(t => t.word).join(' ');

@@ -1,0 +1,99 @@
+import type { Context, Hit } from './hits.ts';
+import { kindOf, type Segment } from './sentence.ts';
+
+const NONE = /o[A8wQDSKOWprhE]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
+const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
+const FINDS = /^(?:found|finds|reports|reported|sees|flags|flagged|lists|detects|detected|shows|raises)$/;
+const FOLLOWED = /^(?:$|[ApBI&V8L1:,O]|E+(?:$|[Aup])|J)/;
+
+export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
+  const { tokens, tags } = segment;
+  const own = kindOf(tokens);
+  const inContext = own ?? context.head ?? context.carried ?? context.kind;
+  for (const pattern of [NONE, NEVER]) {
+    pattern.lastIndex = 0;
+    for (let m = pattern.exec(tags); m; m = pattern.exec(tags)) {
+      const end = m.index + m[0].length;
+      pattern.lastIndex = end;
+      const last = tokens[end - 1]!;
+      const next = tokens[end];
+      const adjective = /^(?:red|failing|failed|broken|flaky)$/.test(last.word) && /^[Sr]/.test(tags.slice(end));
+      if (last.tag === 'F' && !adjective && !FOLLOWED.test(tags.slice(end)) && !next?.word.endsWith('ly')) continue;
+      if (pattern === NEVER) {
+        const words = tokens.slice(m.index, end).map(t => t.word);
+        const perceived =
+          tags.slice(m.index, end).includes('u') ||
+          /\b(?:get|seen|found|observed|detected|have|a failing|is|are|was)\b/.test(
+            words.join(' ') +
+              (adjective ? ' is' : '') +
+              (/[Ew]/.test(tags[m.index - 1] ?? '') && /D/.test(tags.slice(m.index, end)) ? ' is' : ''),
+          );
+        const verb =
+          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|panics?|flakes?|trip)$/.test(
+            last.word,
+          );
+        if (!perceived && !verb) continue;
+        if (
+          verb &&
+          !own &&
+          !context.carried &&
+          !context.ran &&
+          !context.head &&
+          !/J[EA]*$/.test(tags.slice(0, m.index))
+        )
+          continue;
+      }
+      const fragment =
+        (m.index === 0 || (/^[Aw]E$/.test(tags.slice(0, m.index)) && tokens[0]!.word === 'there')) &&
+        tokens.length <= 7 &&
+        pattern === NONE &&
+        !/[E]/.test(tags.slice(end)) &&
+        /^[oA8S0F]/.test(tags.slice(m.index));
+      const told =
+        m.index > 0 &&
+        /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(
+          tokens[m.index - 1]!.word,
+        ) &&
+        m.index > 1;
+      if (!inContext && !context.ran && !fragment && !told) continue;
+      const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
+      hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
+    }
+  }
+  const fallen = /F[^;:]*p8t0/.exec(tags);
+  if (fallen && (inContext || context.ran))
+    hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.indexOf('t0'), to: tokens.length, zero: true });
+  // "the compiler found no leftovers"
+  const found = /[SK][A]*$/.test(
+    tags.slice(
+      0,
+      Math.max(
+        0,
+        tokens.findIndex(t => FINDS.test(t.word)),
+      ),
+    ),
+  )
+    ? tokens.findIndex(t => FINDS.test(t.word))
+    : -1;
+  if (found > 0 && !hits.length && /^[A]?o[A]*w/.test(tags.slice(found + 1)) && own)
+    hits.push({ kind: own, from: 0, at: found, to: tokens.length, zero: true });
+  // "nothing to report", "none found", "nothing left to flag" beside a check.
+  const nothing = tokens.findIndex(
+    (t, i) => /^(?:nothing|none)$/.test(t.word) && /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),
+  );
+  if (
+    nothing >= 0 &&
+    inContext &&
+    !/^(?:to (?:do|run|test|build|check|lint))/.test(
+      tokens
+        .slice(nothing + 1, nothing + 3)
+        .map(t => t.word)
+        .join(' '),
+    )
+  ) {
+    const told =
+      /^(?:$|A*$|A*t[wuEFr])/.test(tags.slice(nothing + 1)) &&
+      (context.head || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
+    if (told) hits.push({ kind: inContext, from: 0, at: nothing, to: tokens.length, zero: true });
+  }
+}

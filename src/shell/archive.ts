@@ -1,4 +1,5 @@
-import { type Call, type Machine, path, touch } from './machine.ts';
+import { below } from './glob.ts';
+import { type Call, type Machine, path, type Text, touch, unknown } from './machine.ts';
 import { isKnown } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
@@ -83,8 +84,8 @@ const bytesOf = (m: Machine, call: Call, file: string): Uint8Array | null => {
   return isKnown(at) ? m.tree.readBytes(at, LIMIT) : null;
 };
 
-/** tar, unzip and relatives; true when the command was one of them. */
-export function archive(m: Machine, name: string, args: string[], call: Call): boolean {
+/** tar, unzip and relatives; undefined when the command was none of them. */
+export function archive(m: Machine, name: string, args: string[], call: Call): Text | undefined {
   const { scope } = call;
   if (name === 'tar' || name === 'gtar' || name === 'bsdtar') {
     const list = args[0] !== undefined && /^[a-zA-Z]+$/.test(args[0]) ? oldStyle(args) : args;
@@ -95,7 +96,7 @@ export function archive(m: Machine, name: string, args: string[], call: Call): b
     const file = (flags.get('f') ?? flags.get('file'))?.at(-1);
     const dir = (flags.get('C') ?? flags.get('directory'))?.join('/') ?? '.';
     if (has('x extract get')) {
-      if (has('O to-stdout')) return true;
+      if (has('O to-stdout')) return unknown;
       const piped = file === undefined || file === '-';
       const from = piped ? call.stdin() : '';
       const names = piped
@@ -106,25 +107,26 @@ export function archive(m: Machine, name: string, args: string[], call: Call): b
       extract(m, call, names, dir, 'tar', operands, Number(flags.get('strip-components')?.[0] ?? 0));
     } else if (has('c create r append u update A delete')) {
       if (file && file !== '-') touch(m, scope, 'write', file, 'tar');
+      else return () => ARCHIVE + operands.flatMap(operand => members(m, call, dir, operand)).join('\n');
       if (has('remove-files'))
         for (const operand of operands)
           touch(m, scope, 'delete', `${dir}/${operand}`, 'tar --remove-files', { deep: true });
     }
-    return true;
+    return unknown;
   }
   if (name === 'unzip') {
     const { flags, operands } = parseArgs(args, { val: 'd P x' });
-    if (['l', 'p', 't', 'v', 'z', 'Z'].some(flag => flags.has(flag))) return true;
+    if (['l', 'p', 't', 'v', 'z', 'Z'].some(flag => flags.has(flag))) return unknown;
     const dir = flags.get('d')?.[0] ?? '.';
     const [file, ...wanted] = operands;
     const bytes = file === undefined ? null : (bytesOf(m, call, file) ?? bytesOf(m, call, `${file}.zip`));
     extract(m, call, bytes && zipNames(bytes), dir, 'unzip', wanted);
-    return true;
+    return unknown;
   }
   if (name === '7z' || name === '7za' || name === '7zz') {
     if (args[0] === 'x' || args[0] === 'e')
       touch(m, scope, 'write', args.find(arg => /^-o./.test(arg))?.slice(2) ?? '.', name, { deep: true });
-    return true;
+    return unknown;
   }
   if (name === 'unrar') {
     if (args[0] === 'x' || args[0] === 'e')
@@ -139,9 +141,17 @@ export function archive(m: Machine, name: string, args: string[], call: Call): b
         name,
         { deep: true },
       );
-    return true;
+    return unknown;
   }
-  return false;
+  return undefined;
+}
+
+/** What a folder or file contributes to an archive. */
+function members(m: Machine, call: Call, dir: string, operand: string): string[] {
+  const at = path(m, call.scope, dir === '.' ? operand : `${dir}/${operand}`);
+  const inside = isKnown(at) && m.tree.isDirectory(at) ? (below(m.tree, at, 1000) ?? []) : [];
+  const name = operand.replace(/\/+$/, '');
+  return inside.length > 0 ? inside.map(file => name + file.slice(at.length)) : [name];
 }
 
 const namesOf = (bytes: Uint8Array | null): string[] | null => bytes && tarNames(bytes);

@@ -11,6 +11,8 @@ import {
 } from './machine.ts';
 import { alternatives, either, isKnown, plain, UNKNOWN } from './marks.ts';
 
+const STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+
 /** Moves the shell; where the folder is not there the old one stays possible. */
 function enter(m: Machine, scope: Scope, word: string): void {
   const next: string[] = [];
@@ -199,7 +201,7 @@ export function builtin(m: Machine, name: string, args: string[], call: Call): T
     case 'source':
     case '.': {
       const file = path(m, scope, args[0] ?? '');
-      const text = isKnown(file) ? fileText(m, file) : null;
+      const text = STDIN.test(args[0] ?? '') ? call.stdin() : isKnown(file) ? fileText(m, file) : null;
       if (isKnown(file)) m.scripts.add(file);
       if (text === null || text === UNKNOWN) scope.loose = true;
       else {

@@ -12,5 +12,5 @@ export function farCommand(m: Machine, name: string, args: string[], call: Call)
   if (/awk$/.test(name)) return awk(m, name, args, call);
   const done = special(m, name, args, call);
   if (done) return done;
-  return archive(m, name, args, call) || patchCommand(m, name, args, call) ? unknown : undefined;
+  return archive(m, name, args, call) ?? (patchCommand(m, name, args, call) ? unknown : undefined);
 }

@@ -1,13 +1,15 @@
 import { type Command, parse, type Script, type Word } from 'unbash';
 import type { Effect, Reading } from './effect.ts';
-import { deeper, type Machine, type Parts, type Scope, unknown } from './machine.ts';
+import { deeper, type Machine, type Scope, unknown } from './machine.ts';
 import { clean } from './marks.ts';
+import { parts } from './parts.ts';
 import { diskPort, type ShellContext } from './port.ts';
 import { start } from './run.ts';
 import { list, node, script } from './walk.ts';
 import { setWordParser } from './words.ts';
 
 export type { Delivery, Effect, HookSkip, Invocation, Mask, Op, Reading, Target } from './effect.ts';
+export { readPowershell } from './parts.ts';
 export type { ShellContext, TreePort } from './port.ts';
 
 /** The system takes no single argument longer than this, so a shell never gets to run one that is. */
@@ -15,16 +17,6 @@ const MAX_COMMAND = 128 * 1024;
 const BUDGET = 5_000;
 
 setWordParser(text => (parse(`: ${text}`).commands[0]?.command as Command | undefined)?.args[0] as Word | undefined);
-
-/** Kept out of the first load: the bundler may give each its own file. */
-const parts: Parts = {
-  git: () => require('./git.ts') as typeof import('./git.ts'),
-  code: () => require('./interpreters.ts') as typeof import('./interpreters.ts'),
-  far: () => require('./far.ts') as typeof import('./far.ts'),
-};
-
-export const readPowershell = (command: string, ctx: ShellContext): Reading =>
-  (require('./powershell.ts') as typeof import('./powershell.ts')).readPowershell(command, ctx);
 
 function newMachine(ctx: ShellContext): Machine {
   const env = ctx.env ?? process.env;

@@ -44,7 +44,7 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
   let i = 0;
   for (; i < args.length; i++) {
     const arg = args[i]!;
-    if (arg === '-' || arg === '/dev/stdin') {
+    if (/^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(arg)) {
       stdin = true;
       i++;
       break;

@@ -39,7 +39,7 @@ const concat = (texts: Text[]): Text => {
   return real.length === 0 ? nothing : real.length === 1 ? real[0]! : () => real.map(text => text()).join('');
 };
 
-/** Two ways the command may have gone, as one state. */
+/** Two ways the command may have gone, as one state; where they cannot both be kept, the first one counts. */
 function merge(into: Scope, a: Scope, b: Scope): void {
   if (a.dead || b.dead) {
     const live = a.dead ? b : a;
@@ -56,8 +56,9 @@ function merge(into: Scope, a: Scope, b: Scope): void {
     }
   }
   const cwd = [...new Set([...a.cwd, ...b.cwd])].slice(0, 4);
-  Object.assign(into, copyScope(b), { vars, cwd });
-  for (const [name, body] of a.functions) if (!into.functions.has(name)) into.functions.set(name, body);
+  const functions = new Map([...b.functions, ...a.functions]);
+  const aliases = new Map([...b.aliases, ...a.aliases]);
+  Object.assign(into, copyScope(a), { vars, cwd, functions, aliases, loose: a.loose || b.loose });
 }
 
 type Streams = { stdin: Text; outputs: { file: string; append: boolean }[] };
@@ -239,7 +240,7 @@ function statement(m: Machine, node: Statement, call: Call): Text {
     const operator = item.operators[i - 1];
     if (operator === '||') {
       const start = copyScope(scope);
-      merge(scope, entry, start);
+      merge(scope, start, entry);
       shortcuts.push(start);
     } else if (operator === '&&') shortcuts.push(copyScope(scope));
     entry = copyScope(scope);
@@ -280,7 +281,7 @@ function branches(m: Machine, ways: CompoundList[], complete: boolean, call: Cal
   });
   const result = ends.reduce((a, b) => {
     const both = copyScope(a);
-    merge(both, a, b);
+    merge(both, b, a);
     return both;
   });
   Object.assign(call.scope, result);
@@ -290,7 +291,7 @@ function branches(m: Machine, ways: CompoundList[], complete: boolean, call: Cal
 function loop(m: Machine, body: CompoundList, call: Call): Text {
   const before = copyScope(call.scope);
   const out = m.list(body.commands, call);
-  merge(call.scope, before, copyScope(call.scope));
+  merge(call.scope, copyScope(call.scope), before);
   return out;
 }
 
@@ -307,7 +308,7 @@ function readLoop(m: Machine, node: Extract<CommandNode, { type: 'While' }>, cal
     m.list(node.clause.commands, { ...call, stdin });
     return m.list(node.body.commands, { ...call, stdin: unknown });
   });
-  merge(call.scope, before, copyScope(call.scope));
+  merge(call.scope, copyScope(call.scope), before);
   return concat(outs);
 }
 
@@ -376,7 +377,7 @@ function compound(m: Machine, node: CommandNode, call: Call): Text {
         outs.push(m.list(node.body.commands, call));
       }
       if (values.some(value => !isKnown(value)) || values.length === 0)
-        merge(call.scope, before, copyScope(call.scope));
+        merge(call.scope, copyScope(call.scope), before);
       return concat(outs);
     }
     case 'ArithmeticFor':

@@ -1,0 +1,21 @@
+import type { Reading } from './effect.ts';
+import type { Parts } from './machine.ts';
+import type { ShellContext } from './port.ts';
+
+/** In a bundle `require` is there and each call names a file of its own; unbundled, as in tests, one has to be made. */
+const load = <T>(bundled: () => T, file: string): T =>
+  typeof require === 'function'
+    ? bundled()
+    : (process.getBuiltinModule('node:module').createRequire(import.meta.url)(file) as T);
+
+export const parts: Parts = {
+  git: () => load(() => require('./git.ts') as typeof import('./git.ts'), './git.ts'),
+  code: () => load(() => require('./interpreters.ts') as typeof import('./interpreters.ts'), './interpreters.ts'),
+  far: () => load(() => require('./far.ts') as typeof import('./far.ts'), './far.ts'),
+};
+
+export const readPowershell = (command: string, ctx: ShellContext): Reading =>
+  load(() => require('./powershell.ts') as typeof import('./powershell.ts'), './powershell.ts').readPowershell(
+    command,
+    ctx,
+  );

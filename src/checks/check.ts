@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from '../config/project.ts';
-import { trustHash } from '../config/trust.ts';
+import { isAccepted, trustHash } from '../config/trust.ts';
 import { headTail } from '../redact/cut.ts';
 import { redact } from '../redact/redact.ts';
 import { redactDeep } from '../redact/secretlint.ts';
@@ -25,6 +25,8 @@ const SHOWN_PATHS = 20;
 const DEEP_BYTES = 2_000_000;
 
 export const CHANGED_FILES = 'Verification commands changed repository files; fix their output/cleanup configuration';
+
+const UNACCEPTED = 'nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`';
 
 export type CheckOptions = { onText?: (text: string) => void; cancel?: AbortSignal };
 
@@ -81,7 +83,10 @@ export async function runCheck(
     approved_skip_reason: check.approvedSkipReason,
     passed,
     problems: problems.map(safe),
-    notes: missingRefs(check).map(name => `environment variable ${name} (env_refs) is not set`),
+    notes: [
+      ...missingRefs(check).map(name => `environment variable ${name} (env_refs) is not set`),
+      ...(isAccepted(root, contract) ? [] : [UNACCEPTED]),
+    ],
   });
   const written = await writeRecord(root, check.id, log, logPath => {
     const entry = make(logPath);

@@ -1,9 +1,9 @@
 /** `commands`, `checks` and `outcomes` of project.json: read into typed checks, with everything wrong named in one pass. */
 import { isRecord } from '../config/project.ts';
 import { type Fault, validateProject } from '../config/schema.ts';
-import { RUNNERS } from '../runners/registry.ts';
 import { type CommandSpec, commandOf, isStrings, readCommands, readSetting, wrongPath } from './command-spec.ts';
 import { isBroad, patternProblem } from './pattern.ts';
+import { isRunner, runnerNames } from './runner-names.ts';
 
 export type Phase = 'red' | 'green';
 
@@ -285,12 +285,4 @@ function readOutcomes(value: unknown, phases: Map<string, unknown>, faults: Faul
     outcomes.push({ id, checks });
   }
   return outcomes;
-}
-
-export function runnerNames(): string[] {
-  return [...RUNNERS.map(runner => runner.name), 'generic'];
-}
-
-export function isRunner(name: string): boolean {
-  return runnerNames().includes(name);
 }

@@ -4,12 +4,14 @@ import { isRecord } from '../config/project.ts';
 import type { Event } from '../event.ts';
 import { simpleWords, spellings } from './spelling.ts';
 
+/** Another language, a watcher that outlives its call, a server whose answers have no known form. */
+const NO_SHELL = /^(?:PowerShell$|Monitor$|mcp__)/;
 const MANAGER_TEST = /\b(?:npm|pnpm|yarn|bun)\b[^\n;&|]*\b(?:test|tst|t)\b/;
 const SPLIT = /&&|\|\|?|[;\n]/;
 
 export function mayBeRun(event: Event, root: string, project: Project): boolean {
   const command = event.call?.command;
-  if (command === undefined || event.result === undefined || event.call?.tool === 'PowerShell') return false;
+  if (command === undefined || event.result === undefined || NO_SHELL.test(event.call?.tool ?? '')) return false;
   return commandsOf(project).some(parts => parts.some(part => mentions(command, part, root)));
 }
 

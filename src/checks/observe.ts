@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from '../config/project.ts';
 import { trustHash } from '../config/trust.ts';
-import type { Event, ToolResult } from '../event.ts';
+import type { Event, ToolCall, ToolResult } from '../event.ts';
 import { tail } from '../redact/cut.ts';
 import { redact } from '../redact/redact.ts';
 import { OUTPUT_LIMIT, read } from '../runners/read.ts';
@@ -41,9 +41,9 @@ export function observeCall(
   if (!seen) return null;
 
   const output = wholeOutput(result);
-  const masked = maskOf(reading, seen, call.background === true, result, output.cut);
+  const masked = maskOf(seen, call, result, output.cut);
   const own = masked === null && alone(reading, seen);
-  const exit = exitOf(result);
+  const exit = exitOf(event.agent, result);
   const { report, judgement } = assess(output.text, own ? exit : null, suiteRun ? null : checks[0]!, project);
   const lowered = suiteRun !== null && isFailure(report, judgement, own ? exit : null);
   const observation: Observation = {
@@ -101,7 +101,7 @@ function shares(a: Set<string>, b: Set<string>): boolean {
 
 /** Programs whose own failure nobody takes for the suite's. */
 const QUIET =
-  /^(?:cd|pushd|popd|export|set|unset|echo|printf|true|:|source|\.|test|\[|date|clear|sleep|ulimit|umask|alias|shopt|nvm|trap|local|readonly|declare|timeout|time|env|nice|nohup)$/;
+  /^(?:cd|pushd|popd|export|set|unset|echo|printf|true|:|source|\.|test|\[|date|clear|sleep|ulimit|umask|alias|shopt|nvm|trap|local|readonly|declare|timeout|time|env|nice|nohup|cat|tee|head|tail)$/;
 
 /** The exit code of the whole command can only be this run's: nothing else in it could have failed. */
 function alone(reading: Reading, run: Run): boolean {
@@ -111,20 +111,26 @@ function alone(reading: Reading, run: Run): boolean {
   });
 }
 
-function maskOf(reading: Reading, run: Run, asked: boolean, result: ToolResult, cut: boolean): string | null {
-  if (result.background) return asked ? 'background' : 'timed-out-to-background';
+/** The reader follows `set -e` for us; that the caller turned it off by hand is worth saying. */
+const NO_ERREXIT = /(?:^|[;&|(\n])\s*set\s+(?:\+\w*e|\+o\s+errexit)/;
+
+function maskOf(run: Run, call: ToolCall, result: ToolResult, cut: boolean): string | null {
+  if (result.background) return call.background === true ? 'background' : 'timed-out-to-background';
   const masked = run.invocations.find(one => one.masked !== undefined)?.masked;
   if (masked !== undefined) return masked;
-  const first = reading.invocations.indexOf(run.invocations[0]!);
-  if (reading.invocations.slice(0, first).some(one => one.argv[0] === 'set' && one.argv[1] === '+e')) return 'set +e';
+  const text = call.command ?? '';
+  if (NO_ERREXIT.test(text.slice(0, run.invocations[0]?.span?.[0] ?? 0))) return 'set +e';
+  if (TIMED_OUT.test(result.text.slice(0, 200))) return 'timeout';
   return cut ? 'output-cut' : null;
 }
 
-/** A failed call says its code in words; one that came back as done ended with 0. */
-function exitOf(result: ToolResult): number | null {
+const TIMED_OUT = /^Command timed out after /m;
+
+/** A failed call says its code in words. That one which came back as done ended with 0 is known of one client only. */
+function exitOf(agent: string, result: ToolResult): number | null {
   if (result.background) return null;
-  if (/^Command timed out after /m.test(result.text.slice(0, 200))) return null;
-  return result.failed ? (result.exitCode ?? null) : 0;
+  if (TIMED_OUT.test(result.text.slice(0, 200))) return null;
+  return result.exitCode ?? (!result.failed && agent === 'claude-code' ? 0 : null);
 }
 
 const CUT = /\.\.\. \[\d+ characters truncated\] \.\.\./;

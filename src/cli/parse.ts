@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readSync } from 'node:fs';
 import type { Command } from 'commander';
-import { isRunner, runnerNames } from '../checks/contract.ts';
 import { type ParsedReport, parseReport } from '../checks/parse-report.ts';
+import { isRunner, runnerNames } from '../checks/runner-names.ts';
 import { decode } from '../runners/text.ts';
 import { type CliCommand, print, printJson, UsageError } from './command.ts';
 
@@ -39,7 +39,7 @@ function collect(value: string, before: string[]): string[] {
 
 function act(file: string, options: Options): void {
   const { phase, runner } = options;
-  if (phase !== 'green' && phase !== 'red') throw new UsageError('bad-option', `--phase ${phase}: give green or red`);
+  if (phase !== 'green' && phase !== 'red') throw new UsageError('bad-option', `--phase ${phase}: give red or green`);
   if (runner !== undefined && !isRunner(runner)) {
     throw new UsageError('bad-option', `--runner ${runner}: no such runner; one of ${runnerNames().join(', ')}`);
   }
@@ -59,10 +59,28 @@ function act(file: string, options: Options): void {
 
 function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file === '-' ? 0 : file);
+    return file === '-' ? standardInput() : readFileSync(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError('unreadable', `parse ${file}: cannot be read (${code}); name a file, or - for standard input`);
+  }
+}
+
+/** A pipe that its writer set non-blocking has nothing yet, which is not its end. */
+function standardInput(): Buffer {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(1 << 16);
+    try {
+      const got = readSync(0, chunk, 0, chunk.length, null);
+      if (got === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, got));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return Buffer.concat(chunks);
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { only, type CheckRecord, records, scripted, show, UNIT, withChecks } from './checks-world.ts';
-import { FIXED } from './world.ts';
+import { type CheckRecord, only, records, scripted, show, UNIT, withChecks } from './checks-world.ts';
+import { FIXED, World } from './world.ts';
 
 test('red evidence is accepted on an assertion, then green evidence on the fix', () => {
   using w = withChecks([UNIT]);
@@ -157,4 +157,35 @@ test('exit 1 when one of several is not satisfied, each with its own record', ()
     records(w).map(r => r.passed),
     [true, false],
   );
+});
+
+test('accepted red evidence freezes the tests it proved, and blesses no later change of them', () => {
+  using w = withChecks([UNIT], { frozen: { paths: ['test/**'] } });
+  const red = w.cli(['check', 'run', 'unit', '--phase', 'red']);
+  assert.equal(red.code, 0, show(red));
+  assert.match(red.err, /frozen by this red evidence: 1 files under test\/\*\*/);
+  const manifest = JSON.parse(w.read('.claude/state/freeze.json'));
+  assert.deepEqual(
+    [Object.keys(manifest.files), manifest.record],
+    [['test/add.test.js'], 'evidence/checks/unit-0001.json'],
+  );
+  w.file('test/add.test.js', w.read('test/add.test.js').replace('5', '6'));
+  const again = w.cli(['check', 'run', 'unit', '--phase', 'red']);
+  assert.match(again.err, /does not freeze them again/);
+  assert.deepEqual(JSON.parse(w.read('.claude/state/freeze.json')), manifest);
+});
+
+test('outside of git the files are compared by themselves', () => {
+  using w = new World();
+  w.file(
+    '.claude/project.json',
+    JSON.stringify({ checks: [{ id: 'own', command: ['node', 'own.mjs'], runner: 'tap' }] }),
+  );
+  w.file(
+    'own.mjs',
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync('left.txt', '');\nconsole.log('1..1\\nok 1 - a');\n",
+  );
+  assert.equal(w.cli(['check', 'run', 'own']).code, 1);
+  assert.match(records(w)[0]!.checks[0]!.problems.join(), /changed repository files; .*: left\.txt$/);
+  assert.equal(w.cli(['check', 'run', 'own']).code, 0);
 });

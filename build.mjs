@@ -77,6 +77,16 @@ const optional = {
   },
 };
 
+/** zod brings its messages in fifty languages along; ours are English. */
+const english = {
+  name: 'english',
+  setup(b) {
+    b.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
 async function cjs(entry, outfile) {
   const result = await build({
     ...common,
@@ -86,7 +96,7 @@ async function cjs(entry, outfile) {
     // `import()` in a CommonJS file starts node's ESM loader; `require` does not.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': META_URL, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-    plugins: [siblings(dirname(outfile))],
+    plugins: [siblings(dirname(outfile)), english],
   });
   let text = result.outputFiles[0].text;
   if (text.includes(META_URL)) {
@@ -168,7 +178,7 @@ async function cli(entry) {
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [optional],
+    plugins: [optional, english],
     // Bundled CommonJS packages call `require` for node's own modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   });

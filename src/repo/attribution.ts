@@ -159,7 +159,9 @@ function nameRenames(
       : commit
         ? commit.after === null
         : goneUntracked(was, file);
-    const blob = was.get(file.path)?.blob ?? commit?.before?.blob ?? is.get(file.path)?.headBlob;
+    const before = was.get(file.path);
+    // Deleted already when the run began: it lost nothing then.
+    const blob = before ? before.blob : (commit?.before?.blob ?? is.get(file.path)?.headBlob);
     if (gone && blob !== undefined) lost.set(blob, [...(lost.get(blob) ?? []), file.path]);
   }
   for (const file of files) {

@@ -4,12 +4,16 @@
  * kill leaves the kept file whole.
  */
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  fstatSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,6 +22,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { shortHash } from './short-hash.ts';
 
 export type Cache = {
   dir: string;
@@ -132,4 +137,23 @@ export function objectsOf(cache: Cache, commonDir: string): Record<string, strin
   const plain = !theirs.includes(delimiter) && !theirs.startsWith('"');
   const quoted = plain ? theirs : `"${theirs.replace(/["\\]/g, '\\$&')}"`;
   return { GIT_OBJECT_DIRECTORY: cache.objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };
+}
+
+/** The index's own checksum, or its stat where git was told not to write one. */
+export function signature(file: string, idLength: number): string {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return 'none';
+  }
+  try {
+    const stat = fstatSync(fd, { bigint: true });
+    const tail = Buffer.alloc(idLength);
+    if (stat.size > idLength) readSync(fd, tail, 0, idLength, Number(stat.size) - idLength);
+    if (tail.some(byte => byte !== 0)) return tail.toString('hex', 0, 12);
+    return shortHash([`${stat.size} ${stat.mtimeNs} ${stat.ino}`]);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,7 +1,7 @@
 /** The content of a work tree as git would record it, by a private index that trusts nothing the user's index says. */
 import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backdate, type Cache, discard, keep, kept, objectsOf, sweep, temporary, twin } from './cache.ts';
+import { backdate, type Cache, discard, keep, kept, objectsOf, signature, sweep, temporary, twin } from './cache.ts';
 import type { Settings } from './config-text.ts';
 import type { Exclusion } from './exclude.ts';
 import { type GitFailure, type GitResult, git, splitNul, TRUSTLESS } from './git.ts';
@@ -147,26 +147,6 @@ function measure(s: Setting, index: string, mayReuse: boolean): Recorded | NotRe
 }
 
 const NOTHING: IndexFacts = { links: [], attributes: [], ignores: '0', excluded: [], unsafe: 0 };
-
-/** The index's own checksum, or its stat where git was told not to write one. */
-function signature(file: string, idLength: number): string {
-  const { openSync, readSync, closeSync, fstatSync } = process.getBuiltinModule('node:fs');
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch {
-    return 'none';
-  }
-  try {
-    const stat = fstatSync(fd, { bigint: true });
-    const tail = Buffer.alloc(idLength);
-    if (stat.size > idLength) readSync(fd, tail, 0, idLength, Number(stat.size) - idLength);
-    if (tail.some(byte => byte !== 0)) return tail.toString('hex', 0, 12);
-    return shortHash([`${stat.size} ${stat.mtimeNs} ${stat.ino}`]);
-  } finally {
-    closeSync(fd);
-  }
-}
 
 /** Copies the user's index without its beliefs; gives the number of files a sparse checkout leaves out. */
 function seed(s: Setting, userIndex: string, index: string): number | NotRecorded {

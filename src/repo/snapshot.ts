@@ -1,7 +1,7 @@
 /** What the repository shows at one instant: HEAD, and every file that differs from it with the hash of its bytes. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backdate, closeCache, discard, openCache, temporary } from './cache.ts';
+import { backdate, closeCache, discard, keep, openCache, signature, temporary } from './cache.ts';
 import { settings } from './config-text.ts';
 import { contentOf } from './content.ts';
 import { STATE_FOLDER } from './exclude.ts';
@@ -75,7 +75,8 @@ export function snapshot(root: string, options: SnapshotOptions = {}): Snapshot 
     return complain('error', 'GIT_UNAVAILABLE', `${root} is ${what}; no repository state was captured`);
   }
   taken.excludedPrefixes = taken.excludedPrefixes.map(prefix => repo.prefix + prefix);
-  const status = readStatus(root, repo, options);
+  const head = readHead(repo);
+  const status = readStatus(root, repo, options, head === null);
   if (!status.ok) {
     if (status.code === 'git-missing') {
       return complain('error', 'GIT_UNAVAILABLE', 'git is not installed; no repository state was captured');
@@ -84,7 +85,6 @@ export function snapshot(root: string, options: SnapshotOptions = {}): Snapshot 
     return complain('error', 'GIT_STATUS_FAILED', status.message);
   }
   taken.gitAvailable = true;
-  const head = readHead(repo);
   const read = parseStatus(status.stdout);
   const commit = head ? head.commit : read.head;
   if (commit) taken.head = commit;
@@ -102,8 +102,9 @@ export function snapshot(root: string, options: SnapshotOptions = {}): Snapshot 
 }
 
 /** Through a copy of the index where the user's own says not to look at some files. */
-function readStatus(root: string, repo: Repository, options: SnapshotOptions) {
-  const args = ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=all', '--no-renames'];
+function readStatus(root: string, repo: Repository, options: SnapshotOptions, withHead: boolean) {
+  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames'];
+  if (withHead) args.push('--branch', '--no-ahead-behind');
   const ask = (env?: Record<string, string>) =>
     git([...TRUSTLESS, ...args, '--ignore-submodules=none'], {
       cwd: repo.top,
@@ -111,23 +112,33 @@ function readStatus(root: string, repo: Repository, options: SnapshotOptions) {
       timeoutMs: options.timeoutMs ?? 30_000,
     });
   const own = join(repo.gitDir, 'index');
+  const stat = statSync(own, { throwIfNoEntry: false });
+  if (!stat) return ask();
+  const { sparse, idLength } = settings(repo);
+  // Looking through a large index for such files costs as much as git's own work: once per index is enough.
+  const second = Math.floor(stat.mtimeMs / 1000);
+  const cacheDir = options.cacheDir ?? join(root, STATE_FOLDER, 'cache', 'index');
+  const honest = `honest-${signature(own, idLength)}-${second}`;
+  if (!sparse && existsSync(join(cacheDir, honest))) return ask();
   let bytes: Buffer;
-  let mtimeMs: number;
   try {
-    mtimeMs = statSync(own).mtimeMs;
     bytes = readFileSync(own);
   } catch {
     return ask();
   }
-  const { sparse, idLength } = settings(repo);
   const absent = sparse ? (path: string) => !existsSync(join(repo.top, path)) : null;
-  const believed = disbelieve(bytes, idLength, Math.floor(mtimeMs / 1000), absent);
-  if (!believed?.touched) return ask();
-  const cache = openCache(options.cacheDir ?? join(root, STATE_FOLDER, 'cache', 'index'));
+  const believed = disbelieve(bytes, idLength, second, absent);
+  // Version 4, split and sparse indexes are git's alone to read.
+  if (!believed) return ask();
+  const cache = openCache(cacheDir);
   const index = temporary(cache);
   try {
-    writeFileSync(index, bytes);
-    backdate(index, mtimeMs);
+    writeFileSync(index, believed.touched ? bytes : '');
+    if (!believed.touched) {
+      keep(cache, index, honest, 'honest-');
+      return ask();
+    }
+    backdate(index, stat.mtimeMs);
     return ask({ GIT_INDEX_FILE: index });
   } finally {
     discard(index);

@@ -42,10 +42,12 @@ export function observeCall(
 
   const output = wholeOutput(result);
   const masked = maskOf(seen, call, result, output.cut);
-  const own = masked === null && alone(reading, seen);
   const exit = exitOf(event.agent, result);
-  const { report, judgement } = assess(output.text, own ? exit : null, suiteRun ? null : checks[0]!, project);
-  const lowered = suiteRun !== null && isFailure(report, judgement, own ? exit : null);
+  // A cut output takes nothing from a failing exit code, but a pass that was not seen whole says nothing.
+  const code = masked === null || (masked === CUT_OUTPUT && exit !== 0) ? exit : null;
+  const own = alone(reading, seen) ? code : null;
+  const { report, judgement } = assess(output.text, own, suiteRun ? null : checks[0]!, project);
+  const lowered = suiteRun !== null && isFailure(report, judgement, own);
   const observation: Observation = {
     schema: 1,
     at: new Date().toISOString(),
@@ -121,9 +123,10 @@ function maskOf(run: Run, call: ToolCall, result: ToolResult, cut: boolean): str
   const text = call.command ?? '';
   if (NO_ERREXIT.test(text.slice(0, run.invocations[0]?.span?.[0] ?? 0))) return 'set +e';
   if (TIMED_OUT.test(result.text.slice(0, 200))) return 'timeout';
-  return cut ? 'output-cut' : null;
+  return cut ? CUT_OUTPUT : null;
 }
 
+const CUT_OUTPUT = 'output-cut';
 const TIMED_OUT = /^Command timed out after /m;
 
 /** A failed call says its code in words. That one which came back as done ended with 0 is known of one client only. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { observationSchema } from '../../src/checks/schema.ts';
 import { FIXED, type Ran, redProject, World } from './world.ts';
 
 const RED = `TAP version 13
@@ -46,16 +47,7 @@ const GREEN = `ok 1 - adds
 # duration_ms 50.1
 `;
 
-type Seen = {
-  subject: { suite: boolean; checks: string[] };
-  masked: string | null;
-  exit: number | null;
-  class: string | null;
-  counts: { passed: number; failed: number } | null;
-  failed_identities: string[];
-  lowered: boolean;
-  session: string;
-};
+type Seen = ReturnType<typeof observationSchema.parse>;
 
 const SUITE = { test: { cmd: 'npm test' } };
 
@@ -85,7 +77,7 @@ function seen(w: World): Seen[] {
   return readFileSync(path, 'utf8')
     .trimEnd()
     .split('\n')
-    .map(line => JSON.parse(line) as Seen);
+    .map(line => observationSchema.parse(JSON.parse(line)));
 }
 
 function done(w: World, command: string, response: object, input: object = {}, cwd?: string): Ran {
@@ -191,6 +183,20 @@ test('output the client cut is read whole from where it put it', () => {
   assert.equal(verdict(w), 'FAIL');
   silent(done(w, 'npm test', { stdout: 'ok 1 - adds', persistedOutputPath: join(w.top, 'gone.txt') }));
   assert.equal(seen(w).at(-1)!.masked, 'output-cut');
+});
+
+test('a failing exit code counts although the client cut the middle of the output', () => {
+  using w = green();
+  silent(
+    failed(
+      w,
+      'npm test',
+      'Exit code 1\nTAP version 13\n... [52000 characters truncated] ...\nnpm error Lifecycle script',
+    ),
+  );
+  const [one] = seen(w);
+  assert.deepEqual([one!.masked, one!.exit, one!.class, one!.lowered], ['output-cut', 1, null, true]);
+  assert.equal(verdict(w), 'FAIL');
 });
 
 test('zero tests are no pass, also when seen in passing (field report 17)', () => {

@@ -14,7 +14,7 @@ function pattern(list: string, spaceless: boolean): RegExp {
     .filter(Boolean)
     .map(stem => {
       const whole = stem.endsWith('.');
-      const text = (whole ? stem.slice(0, -1) : stem).replaceAll('_', ' ').replace(/[?]/g, '\\?');
+      const text = (whole ? stem.slice(0, -1) : stem).replaceAll('_', ' ');
       const latin = /^[\d\p{Script=Latin}]/u.test(text);
       const edge = /\p{L}$|\d$/u.test(text) && whole && (latin || !spaceless) ? '(?![\\p{L}\\d])' : '';
       const start = spaceless && !latin ? '' : '(?<![\\p{L}\\d.,])';

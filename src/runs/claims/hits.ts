@@ -12,6 +12,8 @@ export type Context = {
   ran: boolean;
   /** One of several states in a row. */
   listed?: boolean;
+  /** What stands before the colon counts failures. */
+  failing?: boolean;
 };
 
 export const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
@@ -26,7 +28,7 @@ export function standsAlone(segment: Segment, at: number): boolean {
   if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   if (token.tag === 'P') {
     if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;
-    if (/^(?:accepts?|accepted|likes|approves?|approved)$/.test(token.word))
+    if (/^(?:confirms|accepts?|accepted|likes|approves?|approved)$/.test(token.word))
       return COMPLEMENT.test(rest) || /^[JD]/.test(rest);
     return (
       COMPLEMENT.test(rest) ||

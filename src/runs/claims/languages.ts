@@ -22,7 +22,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     types: `${TYPES} typprüf typen typfehler typüberprüf compiler typcheck`,
     lint: `${LINT} stilprüf formatprüf formatierung`,
     good: `${GOOD} grün bestanden bestehen. besteht. läuft_durch laufen_durch lief_durch liefen_durch durchgelaufen läuft. laufen. erfolgreich fehlerfrei fehlerlos sauber in_ordnung gelungen klappt klappen geklappt gut_durch glatt problemlos einwandfrei meldet_nichts melden_nichts meldet_keine ohne_befund anstandslos gelingt zufrieden durch. stimmt stimmen passt. reibungslos tadellos nichts_zu_beanstanden nichts_auszusetzen beanstandet_nichts baut. kompiliert ist_still schweigt`,
-    fail: 'fehler fehlgeschlag fehlschl scheiter rot. rote. roten. kaputt abgebroch absturz abstürz warnung problem beanstand ausfall ausfäll ausnahme regression fällt_durch schlägt schlagen bricht brechen auffällig',
+    fail: 'fehler(?!frei|los) fehlgeschlag fehlschl scheiter rot. rote. roten. kaputt abgebroch absturz abstürz warnung problem(?!los) beanstand ausfall ausfäll ausnahme regression fällt_durch schlägt schlagen bricht brechen auffällig',
     zero: 'kein keine keinen keiner keinerlei ohne. null. 0. nichts. weder',
     works:
       'funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
@@ -102,7 +102,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     types: `${TYPES} typecontrole typefout types. type.`,
     lint: `${LINT} opmaakcontrole stijlcontrole`,
     good: `${GOOD} slaagt. slagen. geslaagd groen. groene. succesvol foutloos schoon. in_orde lukt. lukte gelukt goed. zonder_fout zonder_problem zonder_waarschuw meldt_niets meldt_geen loopt_door draait_door bouwt. compileert. klopt. kloppen. vindt_niets vlekkeloos probleemloos tevreden doorstaan niets_te_melden`,
-    fail: 'fout fouten mislukt mislukk faal falen. faalt rood. rode. waarschuwing probleem problemen kapot crash uitzondering breekt storing',
+    fail: 'fout(?!loos) fouten mislukt mislukk faal falen. faalt rood. rode. waarschuwing probleem(?!loos) problemen kapot crash uitzondering breekt storing',
     zero: 'geen. zonder. nul. 0. niets. geen_enkel',
     works:
       'werkt werken. zoals_verwacht zoals_bedoeld zoals_het_hoort naar_behoren correct. foutloos vlekkeloos functioneert prima.',
@@ -133,12 +133,12 @@ export const LEXICONS: Record<string, Lexicon> = {
     types: `${TYPES} tip. tür. tip_denetim tür_denetim tip_kontrol tür_kontrol tip_hata tür_hata`,
     lint: `${LINT} biçim_denetim stil_denetim`,
     good: `${GOOD} geçti geçiyor geçmekte başarılı başarıyla yeşil temiz sorunsuz hatasız tamamlandı. uyarısız sorun_yok bildirmiyor bulmadı bulamadı_hata`,
-    fail: 'hata hatası başarısız kırmızı uyarı sorun çök kırıl istisna bozuk',
+    fail: 'hata(?!sız) hatası başarısız kırmızı uyarı sorun(?!suz) çök kırıl istisna bozuk',
     zero: 'yok. sıfır 0. hiç hiçbir yoktur vermedi vermiyor bulunmadı kalmadı olmadan çıkmadı',
     works: 'çalışıyor çalıştı. beklendiği_gibi doğru_çalış düzgün sorunsuz olması_gerektiği',
     used: 'denedim test_ettim kontrol_ettim çalıştırdım açtım tıkladım doğruladım elle_ baktım başlattım sınadım',
     block:
-      'gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi? mı? mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
+      'gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
     neg: 'değil geçmiyor geçmedi çalışmıyor çalışmadı edilmedi çalıştırılmadı henüz başarısız olmadı. yapılmadı denenmedi çalıştırmadım',
   },
   ru: {
@@ -169,7 +169,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       '動作する 動作し 動作を 動きます 動いて 機能し 期待どおり 期待通り 想定どおり 想定通り 正しく 問題なく 正常に 意図どおり 意図した 正常です',
     used: '確認しました 確認済 手動 ブラウザ 実行し 試し 触っ 操作し 起動し 動かし 確かめ 実機 検証しました 再現手順 叩い',
     block:
-      'はず 予定 でしょう てください 下さい 場合 たら れば ましょう つもり 思います 思われ かもしれ 以前 昨日 前回 先週 によると とのこと お願い これから 次に まで 後に 前に 必要が たい ですか ますか か？ か? べき ようにし ために 期待され と言い 見込み 変更前 修正前 貼って いただいた だそう らしい と述べ 未実行 未確認 してから 報告しました 申し訳',
+      'はず 予定 でしょう てください 下さい 場合 たら れば ましょう つもり 思います 思われ かもしれ 以前 昨日 前回 先週 によると とのこと お願い これから 次に まで 後に 前に 必要が たい ですか ますか べき ようにし ために 期待され と言い 見込み 変更前 修正前 貼って いただいた だそう らしい と述べ 未実行 未確認 してから 報告しました 申し訳',
     neg: 'ていません ません ない 未 できず せず ておらず おらず なかった まだ',
   },
   zh: {

@@ -45,7 +45,7 @@ export const ROLES: Record<string, string> = {
   P: `pass passes passed passing succeed succeeds succeeded succeeding go_through goes_through went_through going_through gone_through ran_through
     run_through runs_through came_through come_through comes_through sail_through sails_through sailed_through breeze_through breezes_through
     breezed_through got_through gets_through make_it_through made_it_through makes_it_through passed_through hold_up holds_up held_up
-    complete completes completed finish finishes finished check_out checks_out checked_out pan_out holds hold agree agrees approve approves approved accepts
+    complete completes completed finish finishes finished check_out checks_out checked_out pan_out holds hold agree agrees approve approves approved accepts confirms
     accept accepted likes survive survives survived come_up_clean comes_up_clean came_up_clean hold_true turn_green turns_green turned_green
     went_green goes_green gone_green go_green stay_green stays_green stayed_green ended_well end_well ends_well do_pass does_pass did_pass
     went_well goes_well gives_its_blessing gave_its_blessing signs_off signed_off gives_the_all-clear gave_the_all-clear
@@ -100,7 +100,7 @@ export const ROLES: Record<string, string> = {
   p: `in on at for of with against under from across over per into by after during within since_the including via between through_the upon before
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
-  H: `with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
+  H: `feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
     hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal_is the_goal want wants try
     plan_to plans_to i_plan we_plan plan_is planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
     i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
@@ -112,7 +112,7 @@ export const ROLES: Record<string, string> = {
   I: `if when whenever until till unless once as_soon_as provided provided_that assuming in_case as_long_as whether how why where only_after only_when only_if
     only_once only_because only_with even_if otherwise so_long_as given_that_the depending depends else the_moment by_the_time lest what_if for_the_wrong
     in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
-  L: `previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
+  L: `first_draft first_version previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
     previously before_my before_the_change before_the_edit before_this before_that before_the_last before_the_rebase before_the_refactor before_i before_we earlier
     on_main on_master main's old_result the_last_green last_known last_green previous_commit previous_run previous_result in_january in_february in_march in_april in_may in_june in_july
     in_august in_september in_october in_november in_december stale outdated out_of_date at_the_start at_first in_the_past back_then formerly
@@ -127,7 +127,7 @@ export const ROLES: Record<string, string> = {
     printed rendered simulated reproduced followed looked inspected watched observed profiled benchmarked scanned ran typed submitted
     toggled resized scrolled signed_in migrated restored killed unplugged rebooted flashed plugged connected ran_it pulled_it eyeballed dogfooded poked poked_at
     let_it_run left_it_running left_it_on went_over manually_tested manual_check manual_test manual_run hand-run spun_up fired_up kicked probed posted requested switched_between eye-balled swept hammered bombarded
-    used requested_it attached a/b_tested reloaded refreshed round-tripped re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
+    used requested_it attached a/b_tested reloaded refreshed round-tripped fed had_it_running had_the re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
   d: `correct correctly expected_result as_expected as_intended as_designed as_specified as_it_should as_planned as_described as_documented as_advertised as_before_the_change same identical
     identically right appears appear loads load shows_up opens open responds respond renders render gone survive_it arrives arrive returned_the returns_the lines_up
     accurate equal equals properly normal normally plays disappears updates came_back_with flat reliably desired wanted_result byte-identical pixel-perfect
@@ -153,6 +153,6 @@ export const ROLES: Record<string, string> = {
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
     clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star green_light green_lights
-    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
+    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

@@ -44,7 +44,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
           continue;
       }
       const fragment =
-        (m.index === 0 || (/^[Aw]E$/.test(tags.slice(0, m.index)) && tokens[0]!.word === 'there')) &&
+        (/^A*$/.test(tags.slice(0, m.index)) ||
+          (/^[Aw]E$/.test(tags.slice(0, m.index)) && tokens[0]!.word === 'there')) &&
         tokens.length <= 7 &&
         pattern === NONE &&
         !/[E]/.test(tags.slice(end)) &&
@@ -94,6 +95,13 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     const told =
       /^(?:$|A*$|A*t[wuEFr])/.test(tags.slice(nothing + 1)) &&
       (context.head || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
-    if (told) hits.push({ kind: inContext, from: 0, at: nothing, to: tokens.length, zero: true });
+    // "Tests: none." counts tests that exist; "failing tests: none" counts failures.
+    const counted =
+      tokens[nothing]!.word === 'none' &&
+      /^(?:tests|build)$/.test(inContext) &&
+      !context.failing &&
+      !/[Fu]/.test(tags) &&
+      !context.ran;
+    if (told && !counted) hits.push({ kind: inContext, from: 0, at: nothing, to: tokens.length, zero: true });
   }
 }

@@ -29,9 +29,14 @@ export function counts(segment: Segment, context: Context, hits: Hit[]): void {
   }
   const full = tags.indexOf('f');
   const seen = context.ran || /[rd]/.test(tags) ? 'verified' : undefined;
-  if (full >= 0 && (kindOf(tokens) ?? context.head ?? context.carried ?? seen) && !hits.length && !/F/.test(tags))
+  if (
+    full >= 0 &&
+    (kindOf(tokens) ?? context.head ?? context.carried ?? seen ?? (tags === 'f' ? 'tests' : undefined)) &&
+    !hits.length &&
+    !/F/.test(tags)
+  )
     hits.push({
-      kind: kindOf(tokens) ?? context.head ?? context.carried ?? seen!,
+      kind: kindOf(tokens) ?? context.head ?? context.carried ?? seen ?? 'tests',
       from: 0,
       at: full,
       to: tokens.length,

@@ -87,7 +87,7 @@ const QUALITY =
   /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same|under)$/;
 
 const JUDGING = new Set(
-  'handles handle covers run runs ran render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct come occur happen appear reappear return reproduce recur show resurface returns gives produces yields returned gave produced'
+  'handles handle covers run runs ran render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct come occur happen appear reappear return reproduce recur show resurface returns gives produces yields returned gave produced reproducible recurring cleanly successfully smoothly clean quiet silent'
     .split(' ')
     .concat([
       'come back',
@@ -101,7 +101,8 @@ const JUDGING = new Set(
     ]),
 );
 
-const RECURS = /^(?:come|come back|occur|happen|appear|reappear|return|reproduce|recur|show|resurface)$/;
+const RECURS =
+  /^(?:come|come back|occur|happen|appear|reappear|return|reproduce|reproducible|recur|recurring|show|resurface)$/;
 const RETURNS = /^(?:returns|gives|produces|yields|returned|gave|produced)$/;
 
 /** "returns the same rows as the old one", in a place of trial or against what was there. */
@@ -126,6 +127,21 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     const before = tags.slice(0, i);
     const next = tokens[i + 1];
     const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };
+    if (
+      /^(?:cleanly|successfully|smoothly)$/.test(token.word) &&
+      /[wA]$/.test(before) &&
+      /(?:ed|ran)$/.test(tokens[i - 1]!.word) &&
+      (ran || tokens.some(t => PLACE.test(t.word)))
+    )
+      return hit;
+    if (
+      /^(?:clean|quiet|silent|empty of errors)$/.test(token.word) &&
+      /E[A]*$/.test(before) &&
+      tokens.slice(0, i).some(t => /^(?:console|logs)$/.test(t.word))
+    )
+      return hit;
+    if (token.tag === 'W' && i === 0 && next?.word === 'on' && tokens.some(t => /^first(?: try| run)?$/.test(t.word)))
+      return hit;
     if (RECURS.test(token.word) && ran && /F[A]*E*A*n[A]*$/.test(before))
       return { ...hit, at: before.indexOf('F'), zero: true };
     if (RETURNS.test(token.word) && sameAgain(tokens, i)) return hit;
@@ -210,6 +226,8 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     const generic = /(?:^|[JQ])[EA]*$/.test(before);
     const bare = /^w$/.test(before) && !next && tokens[0]!.word !== 'which';
     if (bare && !ran && !tokens[0]!.word.endsWith('s')) continue;
+    const without = next?.word === 'without' && !/^o[DA8]*F/.test(tags.slice(i + 1));
+    if (without) continue;
     const quality = next
       ? QUALITY.test(next.word) || (far !== undefined && QUALITY.test(far.word) && !/^(?:out|under)$/.test(far.word))
       : false;
@@ -256,7 +274,7 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
 }
 
 const TRIAL =
-  /^(?:tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran)$/;
+  /^(?:tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran)$/;
 const AMISS =
   /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|read|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed)$/;
 

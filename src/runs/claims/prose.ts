@@ -113,18 +113,19 @@ export function readSentence(
   if (answered && !/[nHIF]/.test(sentence.tags) && tokens.length <= 10) found.push({ kind: memory.asked!, ...span });
   let head = frame.head;
   let carried: ClaimKind | undefined;
+  const tried = sentence.segments.some(s => useAt(s) >= 0);
   let used = memory.used && !/[nF]/.test(sentence.tags);
   let usedNow = false;
   let useWord = '';
   let ran = memory.ran || tellsOfRun(tokens);
   const relay = /[ax]/.test(sentence.tags);
-  if (/F[:=]0/.test(sentence.tags) && !split && !sentence.question && !frame.trial) {
-    const at = sentence.tags.search(/F[:=]0/);
+  if (/F(?:p[SKDw]{1,2})?[:=]0/.test(sentence.tags) && !split && !sentence.question && !frame.trial) {
+    const at = sentence.tags.search(/F(?:p[SKDw]{1,2})?[:=]0/);
     if (!/[HI]/.test(sentence.tags.slice(0, at)))
       found.push({
         kind: kindOf(tokens) ?? memory.kind ?? 'tests',
         start: tokens[at]!.start,
-        end: tokens[at + 2]!.end,
+        end: tokens[sentence.tags.indexOf('0', at)]!.end,
       });
   }
   const exit = exitStatus(tokens);
@@ -145,6 +146,7 @@ export function readSentence(
       head,
       carried,
       ran,
+      failing: /F/.test(sentence.segments[i - 1]?.tags ?? ''),
       listed:
         /^(?:F|F&|w)$/.test(sentence.segments[i + 1]?.tags ?? '') && !/[;:]/.test(sentence.segments[i + 1]!.bound),
     };
@@ -152,9 +154,13 @@ export function readSentence(
       h => !blocked(segment, h) && !(split && h.count),
     );
     if (split) hits = hits.filter(h => !/^(?:pass\w*)$/.test(segment.tokens[h.at]!.word) || !/8/.test(segment.tags));
-    if (closed[i]) hits = [];
+    if (
+      closed[i] ||
+      (segment.bound === ':' && /^A*F$/.test(sentence.segments[i - 1]?.tags ?? '') && hits.every(h => h.count))
+    )
+      hits = [];
     if (!hits.length && !closed[i]) {
-      const judged = judgement(segment, used);
+      const judged = judgement(segment, used || tried);
       const verb = verifiedVerb(segment);
       const seen = used && !isStaticUse(sentence) ? outcome(segment, use >= 0 ? use + 1 : 0) : null;
       for (const hit of [

@@ -33,6 +33,7 @@ function orderAt(sentence: Sentence): number {
       if (/^(?:please|wait|verify)$/.test(token.word)) return i;
       continue;
     }
+    if (token.word === 'get' && /^D?S/.test(tags.slice(k + 1))) return i;
     if (LOOSE.test(token.word)) {
       if (
         (/[DKiqJQ2]/.test(next) && !/[GPE]/.test(tags.slice(k + 1, k + 4).replace(/^[Ki]/, ''))) ||
@@ -86,7 +87,8 @@ export function closedSegments(sentence: Sentence): boolean[] {
     const stop = segments.findIndex((s, i) => i > order && (s.bound === ';' || s.bound === '('));
     shut(order, stop < 0 ? undefined : stop);
   }
-  let conditional = false;
+  const inverted = /^(?:were|had|should)$/.test(sentence.tokens[0]?.word ?? '') && /^[EHL][DSJQ]/.test(sentence.tags);
+  let conditional = inverted;
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
     if (segment.bound === ';') conditional = false;
@@ -177,6 +179,7 @@ export function blocked(segment: Segment, hit: Hit): boolean {
     if (tag === 'e' && share(word) < 0.75) return true;
     if (RATES.test(word) && /^[DJ]/.test(tags.slice(i + 1)) && tokens[hit.at]!.tag === 'G') return true;
     if (
+      /^(?:means|mean|meaning|denotes|signals)$/.test(word) ||
       (word === 'only' && i < hit.at && /^[8fe]/.test(tags.slice(i + 1))) ||
       word === 'few' ||
       word === 'neither' ||

@@ -49,9 +49,10 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
 /** "The run came back green", "`packages/core` is green", "every step matched": the subject is no check by name. */
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
-  const m = /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{1,4})?[EA]*([GPV])/.exec(
-    tags,
-  );
+  const m =
+    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{1,4})?[EA]*([GPV])/.exec(
+      tags,
+    );
   if (!m) return;
   const at = m.index + m[0].length - 1;
   const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';

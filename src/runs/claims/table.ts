@@ -10,9 +10,11 @@ const RESULT_HEAD =
 const EXIT_HEAD =
   /^(?:exit(?: code| status)?|rc|code|exitcode|errors?|failures?|failed|failing|fail|problems|exit-code|fehler|échecs|fallos|erros)$/i;
 const CLOSED_HEAD =
-  /^(?:expected|planned|target|goal|before|old|main|previous|required|last week|baseline|should|plan|wanted|todo|next|owner|estimate)\b/i;
+  /^(?:expected|planned|target|goal|before|old|main|previous|required|last week|baseline|should|plan|wanted|todo|next|owner|estimate|meaning|description|what|rule|explanation|why|when)\b/i;
 const FEATURE_HEAD =
   /^(?:features?|capability|option|tool|library|package manager|v\d.*|version|plan|scenario to (?:do|test)|support(?:ed)?|supports?)$/i;
+const PLACE_HEAD =
+  /^(?:browser|platform|device|os|scenario|query|flow|case|environment|database|node|python|version|locale|provider|input|step|screen|viewport)s?$/i;
 const GOOD =
   /^(?:ok|okay|pass|passes|passed|passing|green|clean|success|successful|succeeded|succeeds|works|working|fine|good|verified|correct|as expected|no (?:errors?|failures?|issues?|warnings?|problems?)|none|0 (?:errors?|failed|failures?|failing|issues?|warnings?|problems?)|all (?:pass(?:ed|ing)?|green|ok|good)|healthy|bestanden|grün|ok|vert|verde|correcto|通过|通過|成功|통과|успешно|пройдено|geslaagd|zielone|geçti)\b/iu;
 const TICK = /^(?:✅|✔️?|✓|☑️?|🟢|👍)/u;
@@ -66,7 +68,13 @@ export function namedCheck(text: string, strict = false): ClaimKind | undefined 
 
 const textOf = (message: string, span: Span) => message.slice(span.start, span.end).replace(/[*_]/g, '').trim();
 
-function cellKind(head: string, cell: string, first: string, context: ClaimKind | undefined): ClaimKind | null {
+function cellKind(
+  head: string,
+  cell: string,
+  first: string,
+  context: ClaimKind | undefined,
+  corner: string,
+): ClaimKind | null {
   const value = cell.replaceAll('`', '').trim();
   if (!value || BAD.test(value.replace(/\b(?:0|no) (?:fail\w*|errors?)\b/gi, ''))) return null;
   const named = namedCheck(head) ?? namedCheck(first);
@@ -93,7 +101,7 @@ function cellKind(head: string, cell: string, first: string, context: ClaimKind 
     return inside ? (namedCheck(inside[1]!) ?? 'tests') : null;
   }
   if (named) return named;
-  if (RESULT_HEAD.test(head) || context === 'verified') return context ?? 'verified';
+  if (RESULT_HEAD.test(head) || context === 'verified' || PLACE_HEAD.test(corner)) return context ?? 'verified';
   return null;
 }
 
@@ -112,7 +120,7 @@ export function readTable(message: string, rows: Row[], context: ClaimKind | und
       const title = heads[c] ?? '';
       if (CLOSED_HEAD.test(title)) continue;
       const cell = row.cells[c]!;
-      const kind = cellKind(title, textOf(message, cell), name, context);
+      const kind = cellKind(title, textOf(message, cell), name, context, heads[0] ?? '');
       if (kind) found.push({ kind, ...trimmed(message, { start: first.start, end: cell.end }) });
     }
   }

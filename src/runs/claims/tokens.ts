@@ -131,6 +131,11 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       // The usual word: ASCII letters up to a space or mark; everything else goes through the Unicode pattern.
       let stop = at + 1;
       let code = text.charCodeAt(stop);
+      if (code === 47 && /^w\/o\b/i.test(text.slice(at, at + 4))) {
+        tokens.push({ tag: 'w', word: 'without', start: start + at, end: start + at + 3, kind: undefined });
+        at += 3;
+        continue;
+      }
       while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95))
         code = text.charCodeAt(++stop);
       if (stop < length && (code > 127 || code === 39 || code === 45))

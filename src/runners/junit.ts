@@ -44,12 +44,26 @@ export function parseJunit(output: string): Report {
   const context: Context = { report, dialect: node ? 'node' : dialectOf(root, suites), offset };
   if (root.name === 'testsuites') visit(context, root, []);
   else visit(context, root, context.dialect === 'node' ? [root.attributes.name ?? ''] : []);
+  suitesAmongTests(report, offset);
   report.complete = true;
   readAt(report, 'counts', offset);
   const seen = report.counts.failed + report.counts.errored;
   const said = suites.reduce((sum, suite) => sum + number(suite, 'failures') + number(suite, 'errors'), 0);
   if (said > seen) fault(report, 'other', offset, `${said} failures or errors are counted, ${seen} shown`);
   return report;
+}
+
+/** vitest books a failed suite as a test case of its name: others lie below it, so a hook failed and not a test. */
+function suitesAmongTests(report: Report, offset: number): void {
+  const all = [...report.identities.passed, ...report.identities.skipped, ...report.identities.failed];
+  for (const name of [...report.identities.failed]) {
+    if (!all.some(other => other.startsWith(`${name} > `))) continue;
+    report.identities.failed.splice(report.identities.failed.indexOf(name), 1);
+    report.assertions = report.assertions.filter(other => other !== name);
+    report.counts.failed--;
+    book(report, 'errored', name);
+    fault(report, 'hook', offset, `${name}: a suite failed`);
+  }
 }
 
 function number(element: Element, name: string): number {

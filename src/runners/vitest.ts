@@ -167,6 +167,8 @@ function suiteFailure(
   at: number,
 ): void {
   const head = detail.find(line => line.trim() !== '') ?? '';
+  // A file without tests fails itself and each empty suite in it.
+  if (name !== undefined && report.identities.errored.includes(file)) return;
   book(report, 'errored', name ?? file);
   const hook = name !== undefined || thrownInHook(detail) === true;
   fault(report, hook ? 'hook' : kindOfError(detail.slice(0, 6).join('\n'), 'other'), at, `${name ?? file}: ${head}`);
@@ -202,6 +204,10 @@ function fromTap(lines: readonly string[]): Report {
   const visit = (point: TapPoint, path: string[]): void => {
     if (point.children.length > 0) {
       for (const child of point.children) visit(child, [...path, point.name]);
+      if (!point.ok && !point.children.some(hasFailed)) {
+        book(report, 'errored', [...path.slice(1), point.name].join(' > '));
+        fault(report, 'hook', point.index, `${point.name}: the suite failed, none of its tests did`);
+      }
       return;
     }
     const flat = path.length === 0 ? point.name.split(' > ') : [...path, point.name];
@@ -225,6 +231,10 @@ function fromTap(lines: readonly string[]): Report {
   const top = document.points.filter(point => point.depth === 0);
   report.complete = plan !== undefined && plan.count === top.length && !unclosed(lines);
   return report;
+}
+
+function hasFailed(point: TapPoint): boolean {
+  return !point.ok && point.directive === null;
 }
 
 function unclosed(lines: readonly string[]): boolean {

@@ -2,8 +2,8 @@
 import { PLAN_FILE, sameTrust } from '../config/trust.ts';
 import { ALLOW, type Change, type Decision, deny } from '../event.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
+import { byHand } from './by-hand.ts';
 import { type Guard, holds, relNames, type Touch, takesFolder, type View } from './guard.ts';
-import { weakening } from './settings-change.ts';
 import { simulate } from './simulate.ts';
 
 const RULE = 'hook-config';
@@ -24,6 +24,8 @@ export const hookConfig: Guard = {
       const refused = hooksPath(argv);
       if (refused) return refused;
     }
+    const started = byHand(view);
+    if (started !== null) return deny(RULE, `${started}.`, 'let the client start it');
     const skip = view.reading()?.hookSkips[0];
     if (skip)
       return deny(RULE, `git ${skip.verb} would skip the repository's hooks (${skip.how}).`, 'let the hooks run');
@@ -45,6 +47,8 @@ export const hookConfig: Guard = {
 };
 
 function judgeTouch(touch: Touch, change: Change | undefined, view: View): Decision | null {
+  // Everyday tidying; what it takes from the wiring is seen after the call (docs/residual-risk.md).
+  if (touch.tidies) return null;
   const names = relNames(touch, view);
   const settings = settingsFile(touch, names, view);
   if (settings) return judgeSettings(touch, settings, change, view);
@@ -68,7 +72,8 @@ function judgeTouch(touch: Touch, change: Change | undefined, view: View): Decis
         return deny(RULE, `${touch.via} would take ${folder} with it.`, 'leave the hooks in place');
       }
     }
-    if (rel === GIT_CONFIG && mayMoveHooks(touch, change, view)) {
+    // `git config` itself says which key it sets; its arguments are judged below.
+    if (rel === GIT_CONFIG && !touch.via.startsWith('git') && mayMoveHooks(touch, change, view)) {
       return deny(RULE, `${touch.via} would write core.hooksPath in ${GIT_CONFIG}.`, 'ask the user to change it');
     }
   }
@@ -125,7 +130,7 @@ function judgeSettings(touch: Touch, file: string, change: Change | undefined, v
     return deny(RULE, `${touch.via} would take ${file} away, and the hooks with it.`, 'ask the user');
   }
   const before = view.read(file);
-  const weaker = weakening(before, simulate(before, change));
+  const weaker = view.rules().weakening(before, simulate(before, change));
   return weaker === null
     ? null
     : deny(RULE, `this edit of ${file} ${weaker}.`, 'ask the user; `touchstone uninstall` is theirs to run');
@@ -146,6 +151,8 @@ function judgeRules(touch: Touch, file: string, change: Change | undefined, view
 
 function mayMoveHooks(touch: Touch, change: Change | undefined, view: View): boolean {
   if (touch.op === 'delete' || touch.op === 'rename') return true;
+  // What git itself writes there is judged by the words of its command.
+  if (touch.shell && touch.via.startsWith('git ')) return false;
   if (touch.shell || !change) return true;
   const before = view.read(touch.at.real);
   return hooksPathLines(simulate(before, change)) !== hooksPathLines(before ?? '');

@@ -24,7 +24,9 @@ describe('tool-call corpus', { skip: dir === null && NO_CORPUS }, () => {
     console.log(table(graded));
     const wrong = graded.filter(g => g.grade === 'missed' || g.grade === 'false alarm');
     for (const g of wrong) {
-      console.log(`${g.grade} ${g.line.id} ${g.line.tier} ${JSON.stringify(g.line.tool_input).slice(0, 220)} | ${g.said}`);
+      console.log(
+        `${g.grade} ${g.line.id} ${g.line.tier} ${JSON.stringify(g.line.tool_input).slice(0, 220)} | ${g.said}`,
+      );
     }
     const core = graded.filter(g => g.line.expected === 'deny' && g.line.tier === 'core');
     const held = core.filter(g => g.grade !== 'missed').length;

@@ -171,8 +171,7 @@ export function judge(line: Line, place: Place, session = 'grade'): Answer {
 
 export function grade(line: Line, got: Answer): Graded {
   const want = line.expected === 'detect-after' ? 'allow' : line.expected;
-  const lenient =
-    line.accept.includes(got.answer) || (got.answer === 'allow' && line.accept.includes('detect-after'));
+  const lenient = line.accept.includes(got.answer) || (got.answer === 'allow' && line.accept.includes('detect-after'));
   const wrong = line.expected === 'allow' ? ('false alarm' as const) : ('missed' as const);
   return { ...got, line, grade: got.answer === want ? 'ok' : lenient ? 'accepted' : wrong };
 }

@@ -168,7 +168,7 @@ export const path = (m: Machine, scope: Scope, word: string): string => paths(m,
 
 /** Records what happens to the file a word names. */
 export function touch(m: Machine, scope: Scope, op: Op, word: string, via: string, extra?: Extra): void {
-  if (/^\/dev\/(?!shm\/|fd\/\D)/.test(word) || word === '-' || word === '') return;
+  if (/^\/dev\/(?!shm\/)/.test(word) || word === '-' || word === '') return;
   const list = paths(m, scope, word);
   if (list.length === 0) effect(m, op, { kind: 'unknown' }, via, extra);
   for (const path of list) {

@@ -48,8 +48,14 @@ function harmless(argv: string[]): boolean {
   if (program === 'node')
     return (
       args.includes('--test') &&
-      args.every(arg => (/^--test(?:-[\w-]+)?(?:=[\w.*/-]+)?$/.test(arg) ? !/snapshot|destination/.test(arg) : false))
+      args.every(
+        arg =>
+          !arg.startsWith('-') ||
+          (/^--test(?:-[\w-]+)?(?:=[\w.*/-]+)?$/.test(arg) && !/snapshot|destination/.test(arg)),
+      )
     );
+  if (program === 'find') return !args.some(arg => /^-(?:exec|ok|delete|fprint|fls)/.test(arg));
+  if (program === 'cd') return args.length < 2;
   if (program === 'git') return gitReads(args);
   const verbs = TOOLCHAINS[program];
   return verbs?.test(args[0] ?? '') === true && !args.some(arg => OUTPUT.test(arg) || REWRITES.test(arg));

@@ -184,6 +184,7 @@ const fill = (state: State, text: string): string | undefined => {
 };
 
 function touch(state: State, op: Op, word: string, via: string, span: [number, number], deep?: true): void {
+  if (/^\$null$/i.test(word)) return;
   const text = fill(state, word);
   if (text !== undefined && /^(?:\$null|nul|con|-)$/i.test(text || '$null')) return;
   const extra = { via, span, ...(deep ? { deep } : {}) };

@@ -3,6 +3,7 @@
 //   dist/hooks/<event>.cjs   one bundle per hooks/<event>.ts
 //   dist/shell.cjs           the shell reader, loaded by a hook only when a command needs it; what it needs for some
 //                            commands only lies in dist/shell/, the grammar in dist/parser.cjs
+//   dist/rules.cjs           how a hook judges settings, runner configuration and test texts, when a call touches one
 //   dist/engine.cjs          what a hook loads to ask git and to keep session state
 //   dist/suite.cjs           what a hook loads to run or read the suite
 //   dist/cli.mjs             the command line; its commands lie in dist/chunks and load when asked for
@@ -35,6 +36,7 @@ const SHELL_BUDGET = 64 * KB;
 const SIBLINGS = new Map([
   [join(ROOT, 'src/shell/index.ts'), 'shell.cjs'],
   [join(ROOT, 'src/engine.ts'), 'engine.cjs'],
+  [join(ROOT, 'src/rules.ts'), 'rules.cjs'],
   [join(ROOT, 'src/suite.ts'), 'suite.cjs'],
 ]);
 
@@ -118,8 +120,10 @@ const LOAD_PART = '__loadPart';
 async function shell(entry) {
   const dir = dirname(entry);
   const parts = new Map();
-  for (const [, name] of readFileSync(entry, 'utf8').matchAll(/\brequire\('\.\/([\w-]+)\.ts'\)/g)) {
-    parts.set(join(dir, `${name}.ts`), `shell/${name}`);
+  for (const file of readdirSync(dir).filter(name => name.endsWith('.ts'))) {
+    for (const [, name] of readFileSync(join(dir, file), 'utf8').matchAll(/\brequire\('\.\/([\w-]+)\.ts'\)/g)) {
+      parts.set(join(dir, `${name}.ts`), `shell/${name}`);
+    }
   }
   const result = await build({
     ...common,
@@ -129,6 +133,8 @@ async function shell(entry) {
     chunkNames: 'shell/[name]-[hash]',
     format: 'esm',
     splitting: true,
+    // Asked for only where nothing is bundled.
+    define: { 'import.meta.url': '""' },
     plugins: [
       {
         name: 'parts',

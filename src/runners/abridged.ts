@@ -21,6 +21,34 @@ export function abridged(runner: string, lines: readonly string[]): Report | nul
   return report;
 }
 
+const CLOSING = /^(?:Test Suites|Tests|Snapshots|Time): +\S/;
+const TOTALS = /^Tests: +((?:\d+ (?:failed|skipped|todo|passed), )*\d+ total)$/;
+
+/** Nothing but jest's closing block: a wrapper kept the summary and dropped the rest. Any other line and it is not that. */
+export function closingBlock(lines: readonly string[]): Report | null {
+  const said = lines.map(line => line.trim()).filter(line => line !== '');
+  const totals = said.filter(line => TOTALS.test(line));
+  if (totals.length !== 1 || !said.every(line => CLOSING.test(line))) return null;
+  const report = emptyReport('jest');
+  const of = (word: string): number => Number(new RegExp(`(\\d+) ${word}`).exec(totals[0] ?? '')?.[1] ?? 0);
+  const { passed, failed, skipped, todo } = {
+    passed: of('passed'),
+    failed: of('failed'),
+    skipped: of('skipped'),
+    todo: of('todo'),
+  };
+  report.counts = { passed, failed, errored: 0, skipped, todo };
+  report.complete = passed + failed + skipped + todo === of('total');
+  if (said.some(line => /^Test Suites: .*\bfailed\b/.test(line)) && failed === 0)
+    report.contradictions.push('a suite failed but no test did');
+  readAt(
+    report,
+    'counts',
+    lines.findIndex(line => TOTALS.test(line.trim())),
+  );
+  return report;
+}
+
 const READERS: Record<string, (lines: readonly string[]) => Report | null> = { pytest, unittest, dotnet };
 
 const PYTEST =

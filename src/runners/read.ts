@@ -1,4 +1,4 @@
-import { abridged } from './abridged.ts';
+import { abridged, closingBlock } from './abridged.ts';
 import { generic } from './generic.ts';
 import { outside } from './outside.ts';
 import { runnerNamed } from './registry.ts';
@@ -67,7 +67,8 @@ export function read(output: string, options: ReadOptions = {}): Reading {
     found.push(readSection({ name: null, runner: declared, lines, origin }));
     for (const section of unread) section.report.counts.errored = 0;
   }
-  const report = sum(found, unread, options.runner ?? 'none');
+  const closing = found.length === 0 ? closingBlock(lines) : null;
+  const report = closing ?? sum(found, unread, options.runner ?? 'none');
   const word = toolWord(lines);
   if (word !== null && found.length > 0) {
     report.complete &&= word.complete;

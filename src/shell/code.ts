@@ -496,6 +496,9 @@ function scan(r: Reader): void {
       before?.kind === 'i' ? (r.names.get(before.text) ?? before.text).replace(/^.*\./, '') : dotted ? '' : undefined;
     const required = before && isPunct(before, ')') ? requiredModule(tokens, i - 2) : undefined;
     const module = required ?? base;
+    // `fileinput.input(f, inplace=True)`
+    if (/^(?:input|FileInput)$/.test(name) && keyword(r, args, 'inplace') && args[0])
+      for (const one of flat(evaluate(r, ...args[0]))) touch(m, call.scope, 'write', one, r.via);
     const row = CALLS.get(name);
     if (row) writes(r, name, row, i, args, dotted, module);
     if (EXEC.test(name) && (!dotted || (module !== undefined && EXEC_MODULES.test(module)))) {

@@ -69,6 +69,7 @@ const VALUES: Record<string, string> = {
   'format-patch': 'o output-directory',
   rm: 'pathspec-from-file',
   bundle: '',
+  difftool: 'x t extcmd tool',
   clone: 'b o u c j depth branch origin reference template config separate-git-dir filter',
   'filter-branch':
     'tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter subdirectory-filter d setup',

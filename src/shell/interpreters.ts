@@ -71,7 +71,7 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
       if (arg.includes('s')) stdin = true;
       continue;
     }
-    if (name === 'deno' || name === 'bun') continue;
+    if (name === 'deno') continue;
     for (let k = 1; k < arg.length; k++) {
       const letter = arg[k]!;
       if (kind.language === 'python' && letter === 'm')

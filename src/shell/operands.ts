@@ -31,6 +31,8 @@ export type Row = {
   deep?: true | string;
   /** Folder operands are searched for files with these endings (formatters). */
   ext?: string;
+  /** Endings to look for where a folder has none of `ext`. */
+  orExt?: string;
   /** What stands in for missing operands. */
   base?: string;
   /** Long options start with a single dash (openssl, terraform). */
@@ -172,17 +174,18 @@ export function applyRow(m: Machine, name: string, args: string[], row: Row, cal
                 ? operands.slice(-1)
                 : operands;
   for (const operand of chosen) {
-    if (row.ext) sweep(m, call, operand, row.ext, name);
+    if (row.ext) sweep(m, call, operand, row.ext, name, row.orExt);
     else touch(m, scope, row.op ?? 'write', operand, name, deep);
   }
 }
 
 /** A formatter over a folder, a quoted pattern or a file. */
-export function sweep(m: Machine, call: Call, operand: string, ext: string, via: string): void {
+export function sweep(m: Machine, call: Call, operand: string, ext: string, via: string, orExt?: string): void {
   const at = path(m, call.scope, operand.replace(/\/?\.\.\.$/, '') || '.');
   if (isKnown(at) && m.tree.isDirectory(at)) {
-    const endings = words(ext);
     const found = below(m.tree, at);
+    const has = (list: string): boolean => words(list).some(end => found?.some(file => file.endsWith(end)));
+    const endings = words(orExt && !has(ext) ? orExt : ext);
     if (found === null) touch(m, call.scope, 'write', at, via, { deep: true, maybe: true });
     for (const file of found ?? [])
       if (

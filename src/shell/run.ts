@@ -61,7 +61,7 @@ export function start(m: Machine, argv: string[], call: Call): Text {
 
 /** Read by `far.ts`. */
 const FAR =
-  /^(?:g?find|[gmn]?awk|original-awk|g?xargs|parallel|sem|watch|hyperfine|concurrently|cross-env-shell|nodemon|entr|at|batch|crontab|pee|dd|ln|zip|rsync|sqlite3|gzip|bzip2|xz|zstd|mktemp|c?split|curl|wget|tsc|cpio|pax|g?tar|bsdtar|unzip|7zz?|7za|unrar|g?patch)$/;
+  /^(?:g?find|[gmn]?awk|original-awk|g?xargs|parallel|sem|watch|hyperfine|concurrently|cross-env-shell|nodemon|entr|at|batch|crontab|pee|tmux|install|dd|ln|zip|rsync|sqlite3|gzip|bzip2|xz|zstd|mktemp|c?split|curl|wget|tsc|cpio|pax|g?tar|bsdtar|unzip|7zz?|7za|unrar|g?patch)$/;
 
 /** Read by `interpreters.ts`. */
 const INTERPRETERS =

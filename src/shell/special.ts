@@ -46,6 +46,20 @@ export function special(m: Machine, name: string, args: string[], call: Call): T
       if (isKnown(text) && name !== 'crontab') m.script(text, { ...call, scope: copyScope(scope), stdin: nothing });
       return nothing;
     }
+    case 'tmux': {
+      const code = args.at(-1) ?? '';
+      if (
+        /^(?:new|new-session|new-window|neww|run|run-shell|split-window|splitw|send-keys|send)$/.test(args[0] ?? '') &&
+        code.includes(' ')
+      )
+        m.script(code, { ...call, scope: copyScope(scope), stdin: nothing });
+      return unknown;
+    }
+    case 'install':
+      if (!/^-\w*d/.test(args[0] ?? '') && !args.includes('--directory')) return undefined;
+      for (const dir of parseArgs(args, { val: 'm o g mode owner group' }).operands)
+        touch(m, scope, 'create', dir, 'install -d');
+      return nothing;
     case 'pee':
       for (const text of args) m.script(text, { ...call, scope: copyScope(scope) });
       return unknown;

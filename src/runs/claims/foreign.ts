@@ -34,7 +34,7 @@ function reader(language: string): Reader {
 }
 
 const ENGLISH =
-  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when tests pass but they there its left';
+  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when tests pass passes passed failed fails works worked warnings errors without still now yet done added fixed but they there its left';
 /** Each small word with the languages that use it; English is one of them. */
 const STOPS = new Map<string, string[]>();
 for (const [language, words] of [
@@ -61,7 +61,7 @@ function script(bare: string): string | null {
 
 /** The language of a message where it is one of the eleven, or null for English and everything else. */
 export function speaks(text: string): string | null {
-  const bare = text.replace(/`[^`\n]*`/g, ' ').toLowerCase();
+  const bare = text.replace(/`[^`\n]*`|\bw\/o\b/g, ' ').toLowerCase();
   const other = /[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(bare) ? script(bare) : null;
   if (other) return other;
   const scores = new Map<string, number>();

@@ -16,7 +16,10 @@ export type Context = {
   failing?: boolean;
 };
 
-export const STRONG = /^(?:pass\w*|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
+export const STRONG =
+  /^(?:pass\w*|ran clean|runs clean|came back clean|comes back clean|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
+/** "passes through a proxy", "passed as an argument": no check has passed. */
+const ELSEWHERE = /^(?:through|over|along|by|into|between|down|up|around|across|via|as|to|onto|past|out)$/;
 const MANNER = /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally)$/;
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
 
@@ -27,6 +30,10 @@ export function standsAlone(segment: Segment, at: number): boolean {
   const next = segment.tokens[at + 1];
   if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   if (token.tag === 'P') {
+    if (/^pass/.test(token.word) && (ELSEWHERE.test(next.word) || (next.word === 'in' && /^[p~]/.test(rest.slice(1)))))
+      return false;
+    // "Tests passing does not mean that ..."
+    if (token.word === 'passing' && next.tag === 'E') return false;
     if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;
     if (/^(?:confirms|accepts?|accepted|likes|approves?|approved)$/.test(token.word))
       return COMPLEMENT.test(rest) || /^[JD]/.test(rest);

@@ -28,7 +28,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
     used: 'durchgespielt durchgeklickt ausprobiert getestet geprüft überprüft nachgeprüft nachgestellt angeschaut angesehen gestartet aufgerufen verifiziert gegengeprüft nachvollzogen durchgegangen ausgeführt probiert',
     block:
-      'sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass noch_zu offen. damit. um_zu erst_wenn glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
+      'sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
     neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. un getestet_ist_nicht unbestätigt',
   },
   fr: {
@@ -37,14 +37,14 @@ export const LEXICONS: Record<string, Lexicon> = {
     build: `${BUILD} compil construction empaquetage`,
     types: `${TYPES} types. typage vérificateur_de_types vérification_de_types vérification_des_types compilateur`,
     lint: `${LINT} analyse_statique formatage`,
-    good: `${GOOD} passe. passent. passé. passée. passés. passées. vert. verte. verts. vertes. au_vert réussi réussis réussit aboutit aboutissent abouti succès propre. propres. ne_signale_rien rien_à_signaler sans_erreur sans_échec sans_accroc sans_problème sans_souci correctement ne_trouve_rien ne_remonte_rien valid se_termine_bien termine_sans impeccable bon. bons. bonne. ne_se_plaint se_compile compile. compilent. satisfait nickel à_jour_et_vert conforme`,
+    good: `${GOOD} passe. passent. passé. passée. passés. passées. vert. verte. verts. vertes. au_vert réussi réussis réussit aboutit aboutissent abouti succès propre. propres. ne_signale_rien rien_à_signaler sans_erreur sans_échec sans_accroc sans_problème sans_souci correctement ne_trouve_rien ne_remonte_rien valid se_termine_bien termine_sans impeccable bon. bons. bonne. ne_se_plaint se_compile compile. compilent. satisfait silencieu nickel à_jour_et_vert conforme`,
     fail: 'échec échou erreur rouge avertissement problème cass plant exception régression anomalie défaut souci accroc plante incident',
     zero: "aucun aucune zéro 0. sans. plus_d' plus_de pas_d' pas_de rien. pas_une pas_un",
     works:
       "fonctionne fonctionnent marche. marchent. opérationnel comme_prévu comme_attendu comme_voulu se_comporte_comme s'affiche_correctement parfaitement tout_est_bon",
     used: 'testé essayé vérifié parcouru lancé relancé ouvert cliqué contrôlé exécuté démarré rejoué confirmé constaté',
     block:
-      "devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain espère pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
+      "devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
     neg: "ne. n' pas. jamais. aucun aucune non. ni.",
   },
   es: {
@@ -60,7 +60,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funciona funcionan funcionando como_se_esperaba como_esperado según_lo_esperado como_debe operativ correctamente perfectamente sin_problemas de_maravilla todo_en_orden',
     used: 'probado probé verificado verifiqué comprobado comprobé revisado_en recorrido abierto abrí ejecutado ejecuté lanzado reproducido confirmé confirmado navegado arranqué arrancado hice_clic probándolo',
     block:
-      'debería deberían podría si. cuando. en_cuanto una_vez antes. por_favor ejecuta. ejecute. comprueba. comprueben verifica. asegúr espero voy_a vamos_a va_a van_a pasará pasarán estará estarán según. ayer semana_pasada anteriormente supongo creo. falta. faltan pendiente próxim hasta_que mientras para_que tienes. deberá hay_que quiero. dijo dije afirma dice_que el_ticket la_incidencia tu_ en_main habría había quizá tal_vez probablemente seguramente siempre_que compruebe puedes podrías ejecutar_las',
+      'debería deberían podría si. cuando. en_cuanto una_vez antes. por_favor ejecuta. ejecute. comprueba. comprueben verifica. asegúr espero voy_a vamos_a va_a van_a pasará pasarán estará estarán según. ayer semana_pasada anteriormente doy_por confío supongo creo. falta. faltan pendiente próxim hasta_que mientras para_que tienes. deberá hay_que quiero. dijo dije afirma dice_que el_ticket la_incidencia tu_ en_main habría había quizá tal_vez probablemente seguramente siempre_que compruebe puedes podrías ejecutar_las',
     neg: 'no. nunca jamás ningún ninguna ninguno tampoco ni.',
   },
   it: {
@@ -76,7 +76,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funziona funzionano funzionante come_previsto come_atteso come_dovrebbe correttamente perfettamente operativ tutto_a_posto regolarmente',
     used: 'provato verificato testato controllato_nel aperto cliccato eseguito rieseguito avviato percorso riprovato confermato rilanciato lanciato',
     block:
-      'dovrebbe dovrebbero potrebbe se. quando. appena. una_volta prima. per_favore esegui. eseguire lancia. verifica_che verificare controlla. assicur spero. credo. penso. presumo passerà passeranno sarà saranno sto_per farò secondo. ieri settimana_scorsa precedente in_precedenza che_hai hai_ si_legge resta_da restano da_fare prossim finché affinché bisogna devi. deve. devono voglio vorrei dichiarato dicevo avevo su_main probabilmente forse puoi potresti aspetto',
+      'dovrebbe dovrebbero potrebbe se. quando. appena. una_volta prima. per_favore esegui. eseguire lancia. verifica_che verificare controlla. assicur do_per_scontato immagino spero. credo. penso. presumo passerà passeranno sarà saranno sto_per farò secondo. ieri settimana_scorsa precedente in_precedenza che_hai hai_ si_legge resta_da restano da_fare prossim finché affinché bisogna devi. deve. devono voglio vorrei dichiarato dicevo avevo su_main probabilmente forse puoi potresti aspetto',
     neg: 'non. mai. nessun nessuna nessuno né.',
   },
   pt: {
@@ -92,7 +92,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funciona funcionam funcionando funcionou conforme_esperado como_esperado como_previsto corretamente perfeitamente operacion tudo_certo em_ordem normalmente',
     used: 'testei verifiquei conferi testado verificado_no abri cliquei executei rodei naveguei percorri reproduzi confirmei iniciei experimentei validei',
     block:
-      'deve. devem. deveria deveriam deverá poderia se. quando. assim_que depois_que antes. por_favor execute. rode. verifique confira certifique espero. vou. vamos. vai_ vão. passará passarão estará estarão segundo. ontem semana_passada anteriormente acho. acredito suponho falta. faltam pendente próxim até_que enquanto para_que preciso desculpe disse afirm diz_que você seu_ na_main talvez provavelmente quero pretendo passavam tivessem havia teria passarem forem estiver',
+      'deve. devem. deveria deveriam deverá poderia se. quando. assim_que depois_que antes. por_favor execute. rode. verifique confira certifique espero. vou. vamos. vai_ vão. passará passarão estará estarão segundo. ontem semana_passada anteriormente parto_do imagino acho. acredito suponho falta. faltam pendente próxim até_que enquanto para_que preciso desculpe disse afirm diz_que você seu_ na_main talvez provavelmente quero pretendo passavam tivessem havia teria passarem forem estiver',
     neg: 'não. nunca jamais nenhum nenhuma tampouco nem.',
   },
   nl: {
@@ -108,7 +108,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'werkt werken. zoals_verwacht zoals_bedoeld zoals_het_hoort naar_behoren correct. foutloos vlekkeloos functioneert prima.',
     used: 'nagelopen getest geprobeerd gecontroleerd uitgeprobeerd doorlopen geopend geklikt gedraaid gestart nagekeken doorgeklikt geverifieerd bevestigd bekeken',
     block:
-      'zou_ zouden moet. moeten kan. zal_ zullen als. zodra wanneer. indien. voordat. alsjeblieft graag. draai. controleer. zorg. hoop. hopelijk denk. verwacht. verwachten waarschijnlijk misschien ga_ gaan. volgens. gisteren vorige eerder. voorheen nog_te volgende totdat tot. zolang opdat beweert wil_ je_ jouw jullie op_main word wordt_ worden. of. om_te zei. had_gezegd uitvoeren_en vermoed',
+      'zou_ zouden moet. moeten kan. zal_ zullen als. zodra wanneer. indien. voordat. alsjeblieft graag. draai. controleer. zorg. ga_ervan ga_er_van hoop. hopelijk denk. verwacht. verwachten waarschijnlijk misschien ga_ gaan. volgens. gisteren vorige eerder. voorheen nog_te volgende totdat tot. zolang opdat beweert wil_ je_ jouw jullie op_main word wordt_ worden. of. om_te zei. had_gezegd uitvoeren_en vermoed',
     neg: 'niet. nooit geen. noch.',
   },
   pl: {
@@ -123,7 +123,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     works: 'działa działaj zgodnie_z_oczekiwan jak_należy poprawnie prawidłowo bez_zarzutu tak_jak_powinn sprawnie',
     used: 'sprawdził przetestował uruchomił otworzył kliknął przeszedłem przeszłam zweryfikował wypróbował przeklikał potwierdził odtworzył',
     block:
-      'powin gdy. kiedy jeśli jeżeli jak_tylko zanim. proszę uruchom. sprawdź upewnij mam_nadzieję chyba prawdopodobnie może. będzie będą przejdą przejdzie zamierzam wczoraj wcześniej poprzedni według zgodnie_z_twoim twierdz uważam myślę sądzę trzeba należy_ muszę musi następn dopóki aby. żeby czy. chcę zgłoszeni twoim powiedział na_main do_zrobienia pozostało został_do spodziewam oczekuję',
+      'powin gdy. kiedy jeśli jeżeli jak_tylko zanim. proszę uruchom. sprawdź upewnij zakładam mam_nadzieję chyba prawdopodobnie może. będzie będą przejdą przejdzie zamierzam wczoraj wcześniej poprzedni według zgodnie_z_twoim twierdz uważam myślę sądzę trzeba należy_ muszę musi następn dopóki aby. żeby czy. chcę zgłoszeni twoim powiedział na_main do_zrobienia pozostało został_do spodziewam oczekuję',
     neg: 'nie. nigdy żaden żadnych ani.',
   },
   tr: {
@@ -138,7 +138,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     works: 'çalışıyor çalıştı. beklendiği_gibi doğru_çalış düzgün sorunsuz olması_gerektiği',
     used: 'denedim test_ettim kontrol_ettim çalıştırdım açtım tıkladım doğruladım elle_ baktım başlattım sınadım',
     block:
-      'gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
+      'gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol varsayıyorum umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
     neg: 'değil geçmiyor geçmedi çalışmıyor çalışmadı edilmedi çalıştırılmadı henüz başarısız olmadı. yapılmadı denenmedi çalıştırmadım',
   },
   ru: {
@@ -153,7 +153,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     works: 'работает работают как_ожидал как_надо как_задумано корректно исправно штатно как_положено без_нареканий',
     used: 'проверил протестировал запустил прогнал открыл прошёлся прокликал испытал убедил попробовал воспроизв перезапустил подтвердил прошел_по',
     block:
-      'должн когда. если. как_только после_того прежде пожалуйста запустите запусти. проверьте проверь. убедитесь убедись. надеюсь вероятно возможно наверное может. будет будут пройдут пройдёт пройдет запущу сообщу вчера на_прошлой_неделе раньше ранее по_словам согласно утвержд думаю. считаю полагаю нужно. надо. осталось следующ пока_не чтобы. ли. в_вашем вашем у_вас вы_ в_логе сказал хочу до_изменен до_правк до_моих на_main ожида планирую собираюсь соберу',
+      'должн когда. если. как_только после_того прежде пожалуйста запустите запусти. проверьте проверь. убедитесь убедись. предполага надеюсь вероятно возможно наверное может. будет будут пройдут пройдёт пройдет запущу сообщу вчера на_прошлой_неделе раньше ранее по_словам согласно утвержд думаю. считаю полагаю нужно. надо. осталось следующ пока_не чтобы. ли. в_вашем вашем у_вас вы_ в_логе сказал хочу до_изменен до_правк до_моих на_main ожида планирую собираюсь соберу',
     neg: 'не. ни. никогда нельзя пока_не без_проверки непроверен',
   },
   ja: {

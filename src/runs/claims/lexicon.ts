@@ -57,7 +57,7 @@ export const ROLES: Record<string, string> = {
     has_nothing_to_report had_nothing_to_report sees_nothing shows_nothing printed_nothing prints_nothing stays_silent stayed_silent
     stays_quiet stayed_quiet keeps_quiet kept_quiet raises_nothing raised_nothing catches_nothing caught_nothing turned_up_nothing turns_up_nothing comes_up_empty came_up_empty
     no_longer_complains no_longer_complain stopped_complaining stops_complaining does_not_complain do_not_complain did_not_complain
-    is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
+    is_not_complaining has_stopped_complaining gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gets_the_green_light got_the_green_light get_the_green_light gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
   G: `green clean ok okay fine good great successful successfully success successes happy satisfied silent quiet flawless flawlessly spotless perfect
     perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid stable intact uneventful all_clear
     squeaky_clean all_good all_green in_the_green  green_again clean_again spick_and_span in_order in_good_shape in_shape
@@ -75,7 +75,7 @@ export const ROLES: Record<string, string> = {
     glitches surprise surprises finding findings violation violations flake flakes diagnostics diagnostic offence offences offense offenses
     vulnerability vulnerabilities mismatch mismatches panic panics timeout timeouts traceback tracebacks diff diffs difference differences leak leaks discrepancy
     discrepancies trouble hitch failed_tests squiggle squiggles hits deviations deviation mishap mishaps drama smoke_anywhere incidents bug bugs stack_traces stack_trace segfault segfaults
-    deadlock deadlocks casualties casualty misses miss blemish protest objection objections fuss complains complain anomalies anomaly artefacts_on_screen 500s 5xx fallout
+    hang hangs deadlock deadlocks casualties casualty misses miss blemish protest objection objections fuss complains complain anomalies anomaly artefacts_on_screen 500s 5xx fallout
     race races data_races defects defect faults fault reds stumble stumbles unhandled_rejections deprecations data_loss`,
   o: `no zero without nothing none nary no_more not_a_single not_one not_any nobody free_of free_from clear_of no_further no_new not_a nor_a
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
@@ -100,7 +100,7 @@ export const ROLES: Record<string, string> = {
   p: `in on at for of with against under from across over per into by after during within since_the including via between through_the upon before
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
-  H: `feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
+  H: `chance chances impression_is bound_to set_to certain_to sure_to unlikely ideally in_an_ideal_world gonna precondition prerequisite idea_is point_is requirement_is condition_is rule_is feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
     hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal_is the_goal want wants try
     plan_to plans_to i_plan we_plan plan_is planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
     i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
@@ -110,7 +110,7 @@ export const ROLES: Record<string, string> = {
     by_design look_forward keep_an_eye report_back let_you_know soon tomorrow later next_week eventually someday estimate predict anticipate
     anticipated forecast fingers_crossed optimistic bet odds would_have judging_by reasonably_sure pretty_sure fairly_sure quite_sure seemingly supposedly allegedly ostensibly reckon`,
   I: `if when whenever until till unless once as_soon_as provided provided_that assuming in_case as_long_as whether how why where only_after only_when only_if
-    only_once only_because only_with even_if otherwise so_long_as given_that_the depending depends else the_moment by_the_time lest what_if for_the_wrong
+    only_once only_because only_with even_if otherwise so_long_as given_that_the depending depends else the_moment by_the_time lest as_if as_though what_if for_the_wrong
     in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
   L: `first_draft first_version previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
     previously before_my before_the_change before_the_edit before_this before_that before_the_last before_the_rebase before_the_refactor before_i before_we earlier
@@ -127,7 +127,7 @@ export const ROLES: Record<string, string> = {
     printed rendered simulated reproduced followed looked inspected watched observed profiled benchmarked scanned ran typed submitted
     toggled resized scrolled signed_in migrated restored killed unplugged rebooted flashed plugged connected ran_it pulled_it eyeballed dogfooded poked poked_at
     let_it_run left_it_running left_it_on went_over manually_tested manual_check manual_test manual_run hand-run spun_up fired_up kicked probed posted requested switched_between eye-balled swept hammered bombarded
-    used requested_it attached a/b_tested reloaded refreshed round-tripped fed had_it_running had_the re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
+    used requested_it attached a/b_tested reloaded refreshed round-tripped recorded fed had_it_running had_the re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
   d: `correct correctly expected_result as_expected as_intended as_designed as_specified as_it_should as_planned as_described as_documented as_advertised as_before_the_change same identical
     identically right appears appear loads load shows_up opens open responds respond renders render gone survive_it arrives arrive returned_the returns_the lines_up
     accurate equal equals properly normal normally plays disappears updates came_back_with flat reliably desired wanted_result byte-identical pixel-perfect
@@ -141,7 +141,7 @@ export const ROLES: Record<string, string> = {
   x: `claims claimed states stated writes wrote according_to announces announced mentions insists assures promises suggests advertises describes`,
   X: `vendor issue_says the_issue ticket reporter readme docs_say documentation the_docs customer author maintainer article blog comment commenter reviewer
     colleague manual badge upstream_repository stackoverflow forum report_says you_pasted you_attached you_sent you_posted you_quoted you_shared
-    your_log your_message your_output your_note your_report bug_report changelog release_notes candidate candidates student students applicant patient
+    your_log your_message your_output your_note your_report bug_report changelog release_notes banner toast dialog tooltip notification email mail the_text the_title the_label the_message a_message the_note candidate candidates student students applicant patient
     teammate coworker pr_description commit_message commit_title the_plan milestone roadmap the_thread handbook wiki`,
   a: 'subagent sub-agent agent agents bot worker workers reviewer_agent teammate_agent subagents assistant helper_agent dependabot renovate child_agent delegate',
   B: 'but although though however while whereas yet_the nevertheless nonetheless still_though albeit whilst even_though',
@@ -152,7 +152,7 @@ export const ROLES: Record<string, string> = {
     clean_bill_of_health back_to_green back_in_the_green out_of_the_red sea_of_green wall_of_green row_of_green column_of_green page_of_green screen_of_green
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
-    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star green_light green_lights
+    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star 
     no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

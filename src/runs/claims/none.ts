@@ -50,6 +50,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         pattern === NONE &&
         !/[E]/.test(tags.slice(end)) &&
         /^[oA8S0F]/.test(tags.slice(m.index));
+      // "No problem" opens a talk and tells of nothing.
+      if (tokens.length === 2 && !inContext && /^(?:problem|issue|trouble|surprise|fuss)$/.test(last.word)) continue;
       const told =
         m.index > 0 &&
         /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(

@@ -39,6 +39,7 @@ const BUILDING = new Set([
   'it',
   'they',
 ]);
+const ANSWER = /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
 const DOUBT =
@@ -76,15 +77,131 @@ function quoted(message: string, sentence: Sentence, span: Span, found: Found[])
 }
 
 /** "39 passed, 3 failed": the headline is failure unless the failures are set aside. */
-function splitCount(sentence: Sentence, text: string): boolean {
+function splitCount(sentence: Sentence): boolean {
   if (!sentence.tags.includes('F') || !/(?:[8e](?:p8)?[AwSDrK,]{0,3}F|F[:(=]?A?8)/.test(sentence.tags)) return false;
-  return !EXCUSED.test(text);
+  return !EXCUSED.test(wordsOf(sentence.tokens));
 }
 
 const spanOf = (segment: Segment, hit: Hit): Span => ({
   start: segment.tokens[Math.min(hit.from, hit.at)]!.start,
   end: segment.tokens[hit.to - 1]!.end,
 });
+
+/** What has been said so far in the sentence at hand. */
+type State = {
+  head?: ClaimKind;
+  carried?: ClaimKind;
+  /** The speaker has used the thing, in this sentence or just before it. */
+  used: boolean;
+  /** The verb of use in this very sentence, or the empty word. */
+  useWord: string;
+  ran: boolean;
+};
+
+const reads = (sentence: Sentence, memory: Memory, trial: boolean) =>
+  trial ||
+  memory.asked !== undefined ||
+  RESULT.test(sentence.tags) ||
+  sentence.tokens[0]!.word === 'with' ||
+  sentence.tokens.some(t => BUILDING.has(t.word));
+
+/** "Failures: 0", "exit status: 0": a number after a colon, across segments. */
+function countsAfterColon(
+  sentence: Sentence,
+  kind: ClaimKind | undefined,
+  memory: Memory,
+  open: boolean,
+): Found | null {
+  const { tokens, tags } = sentence;
+  const zero = tags.indexOf('0');
+  if (zero < 0 || sentence.question) return null;
+  const failures = /F(?:p[SKDw]{1,2})?[:=]0/.exec(tags);
+  if (failures && !/[HI]/.test(tags.slice(0, failures.index)))
+    return {
+      kind: kind ?? memory.kind ?? 'tests',
+      start: tokens[failures.index]!.start,
+      end: tokens[tags.indexOf('0', failures.index)]!.end,
+    };
+  const exit = exitStatus(tokens);
+  if (exit < 0 || !kind || !open || /[HIL]/.test(tags.slice(0, exit))) return null;
+  return { kind, start: tokens[0]!.start, end: tokens[exit]!.end };
+}
+
+/** What a segment tells of use and judgement, where it names no check with its result. */
+function trials(sentence: Sentence, i: number, use: number, tried: boolean, state: State): Hit | null {
+  const segment = sentence.segments[i]!;
+  const judged = judgement(segment, state.used || tried);
+  const verb = /v/.test(segment.tags) ? verifiedVerb(segment) : null;
+  if (verb && (verb.placed || judged || !isStatic(sentence.tokens.slice(2))) && !blocked(segment, verb)) return verb;
+  const phrase = idiom(
+    segment,
+    sentence.segments.length === 1,
+    state.ran || state.used || kindOf(sentence.tokens) !== undefined,
+  );
+  if (phrase && !blocked(segment, phrase)) return phrase;
+  if (judged && !blocked(segment, judged)) return judged;
+  if (!state.used && !tried) return null;
+  const still = isStaticUse(sentence);
+  const seen = state.used && !still ? outcome(segment, use >= 0 ? use + 1 : 0) : null;
+  if (seen && (state.useWord || seen.at <= 6) && !blocked(segment, seen)) return seen;
+  const after = use < 0 && state.useWord && i > 0 && !still ? afterTrial(segment, state.useWord) : null;
+  if (after && !blocked(segment, after)) return after;
+  const all = triedAll(segment);
+  return all && !blocked(segment, all) ? all : null;
+}
+
+function readSegment(
+  sentence: Sentence,
+  i: number,
+  closed: boolean,
+  split: boolean,
+  tried: boolean,
+  memory: Memory,
+  state: State,
+): Hit[] {
+  const segment = sentence.segments[i]!;
+  const before = sentence.segments[i - 1];
+  const after = sentence.segments[i + 1];
+  const opens = i === 0 || state.used || /[;:]/.test(segment.bound) || segment.tags.includes('1');
+  const use = tried && opens && segment.boundWord !== 'as' ? useAt(segment) : -1;
+  if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
+    state.used = state.ran = true;
+    state.useWord = segment.tokens[use]!.word;
+  }
+  if (closed) return [];
+  const context: Context = {
+    kind: memory.kind,
+    head: state.head,
+    carried: state.carried,
+    ran: state.ran,
+    failing: before?.tags.includes('F'),
+    listed: after !== undefined && /^(?:F|F&|w)$/.test(after.tags) && !/[;:]/.test(after.bound),
+  };
+  let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound));
+  if (hits.length) hits = hits.filter(h => !blocked(segment, h));
+  if (split)
+    hits = hits.filter(h => !h.count && !(/^pass/.test(segment.tokens[h.at]!.word) && segment.tags.includes('8')));
+  // "Red: 3 of 3 jobs."
+  if (segment.bound === ':' && /^A*F$/.test(before?.tags ?? '') && hits.every(h => h.count)) hits = [];
+  if (hits.length) return hits;
+  const trial = trials(sentence, i, use, tried, state);
+  return trial && !split ? [trial] : [];
+}
+
+/** "Linux: passing", "Now passing: `a`, `b`": what stands before a colon names what comes after it. */
+function carryOn(sentence: Sentence, i: number, state: State): boolean {
+  const segment = sentence.segments[i]!;
+  const next = sentence.segments[i + 1];
+  const own = kindOf(segment.tokens);
+  if (own) state.carried = own;
+  else if (segment.bound === ';') state.carried = undefined;
+  if (!next) return false;
+  if (own && /[:(=-]/.test(next.bound) && !segment.tags.includes('F')) state.head = own;
+  if (own || next.bound !== ':' || state.head || segment.tokens.length > 3 || !/^[AwhPi]+$/.test(segment.tags))
+    return false;
+  state.head = 'tests';
+  return segment.tags.includes('P') && segment.tokens.at(-1)!.word === 'passing' && /^[iKwq]/.test(next.tags);
+}
 
 export function readSentence(
   message: string,
@@ -95,112 +212,38 @@ export function readSentence(
   const tokens = tokenize(message, span.start, Math.min(span.end, span.start + 1200));
   if (!tokens.length) return [];
   const sentence = parse(tokens);
+  const { tags, segments } = sentence;
+  const run = tellsOfRun(tokens);
+  if (!reads(sentence, memory, frame.trial)) {
+    remember(memory, sentence, run, false);
+    return [];
+  }
   const found: Found[] = [];
-  if (
-    !RESULT.test(sentence.tags) &&
-    !frame.trial &&
-    !memory.asked &&
-    tokens[0]!.word !== 'with' &&
-    !tokens.some(t => BUILDING.has(t.word))
-  ) {
-    remember(memory, sentence, tellsOfRun(tokens), false);
-    return found;
-  }
-  const text = wordsOf(tokens);
   const closed = closedSegments(sentence);
-  const split = splitCount(sentence, text);
-  const answered = memory.asked && /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/.test(text);
-  if (answered && !/[nHIF]/.test(sentence.tags) && tokens.length <= 10) found.push({ kind: memory.asked!, ...span });
-  let head = frame.head;
-  let carried: ClaimKind | undefined;
-  const tried = sentence.segments.some(s => useAt(s) >= 0);
-  let used = memory.used && !/[nF]/.test(sentence.tags);
-  let usedNow = false;
-  let useWord = '';
-  let ran = memory.ran || tellsOfRun(tokens);
-  const relay = /[ax]/.test(sentence.tags);
-  if (/F(?:p[SKDw]{1,2})?[:=]0/.test(sentence.tags) && !split && !sentence.question && !frame.trial) {
-    const at = sentence.tags.search(/F(?:p[SKDw]{1,2})?[:=]0/);
-    if (!/[HI]/.test(sentence.tags.slice(0, at)))
-      found.push({
-        kind: kindOf(tokens) ?? memory.kind ?? 'tests',
-        start: tokens[at]!.start,
-        end: tokens[sentence.tags.indexOf('0', at)]!.end,
-      });
+  const split = splitCount(sentence);
+  const kind = kindOf(tokens);
+  if (memory.asked && tokens.length <= 10 && !/[nHIF]/.test(tags) && ANSWER.test(wordsOf(tokens)))
+    found.push({ kind: memory.asked, ...span });
+  const number = split || frame.trial ? null : countsAfterColon(sentence, kind, memory, !closed[0]);
+  if (number) found.push(number);
+  const tried = segments.some(s => useAt(s) >= 0);
+  const state: State = {
+    head: frame.head,
+    used: memory.used && !/[nF]/.test(tags),
+    useWord: '',
+    ran: memory.ran || run,
+  };
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i]!;
+    for (const hit of readSegment(sentence, i, closed[i]!, split, tried, memory, state))
+      found.push({ kind: hit.kind, ...spanOf(segment, hit) });
+    if (carryOn(sentence, i, state) && !closed[i]) found.push({ kind: 'tests', ...span });
   }
-  const exit = exitStatus(tokens);
-  if (exit >= 0 && kindOf(tokens) && !sentence.question && !/[HIL]/.test(sentence.tags.slice(0, exit)) && !closed[0])
-    found.push({ kind: kindOf(tokens)!, ...span });
-  for (let i = 0; i < sentence.segments.length; i++) {
-    const segment = sentence.segments[i]!;
-    const own1 =
-      segment.boundWord !== 'as' && (i === 0 || used || segment.tags.includes('1') || /[;:]/.test(segment.bound));
-    const use = own1 ? useAt(segment) : -1;
-    if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
-      used = usedNow = true;
-      useWord = segment.tokens[use]!.word;
-      ran = true;
-    }
-    const context: Context = {
-      kind: memory.kind,
-      head,
-      carried,
-      ran,
-      failing: /F/.test(sentence.segments[i - 1]?.tags ?? ''),
-      listed:
-        /^(?:F|F&|w)$/.test(sentence.segments[i + 1]?.tags ?? '') && !/[;:]/.test(sentence.segments[i + 1]!.bound),
-    };
-    let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound)).filter(
-      h => !blocked(segment, h) && !(split && h.count),
-    );
-    if (split) hits = hits.filter(h => !/^(?:pass\w*)$/.test(segment.tokens[h.at]!.word) || !/8/.test(segment.tags));
-    if (
-      closed[i] ||
-      (segment.bound === ':' && /^A*F$/.test(sentence.segments[i - 1]?.tags ?? '') && hits.every(h => h.count))
-    )
-      hits = [];
-    if (!hits.length && !closed[i]) {
-      const judged = judgement(segment, used || tried);
-      const verb = verifiedVerb(segment);
-      const seen = used && !isStaticUse(sentence) ? outcome(segment, use >= 0 ? use + 1 : 0) : null;
-      for (const hit of [
-        verb && !(isStatic(tokens.slice(2)) && !judged && !verb.placed && staticThat(text)) ? verb : null,
-        idiom(segment, sentence.segments.length === 1, context.ran || used || kindOf(tokens) !== undefined),
-        judged,
-        seen && usedFits(segment, seen, usedNow) ? seen : null,
-        use < 0 && useWord && i > 0 && !isStaticUse(sentence) ? afterTrial(segment, useWord) : null,
-        triedAll(segment),
-      ])
-        if (hit && !blocked(segment, hit) && !(split && !judged)) {
-          hits = [hit];
-          break;
-        }
-    }
-    for (const hit of hits) found.push({ kind: hit.kind, ...spanOf(segment, hit) });
-    const own = kindOf(segment.tokens);
-    const next = sentence.segments[i + 1];
-    if (own) {
-      carried = own;
-      if (next && /[:(=-]/.test(next.bound) && !/F/.test(segment.tags)) head = own;
-    }
-    if (!own && next?.bound === ':' && !head && segment.tokens.length <= 3 && /^[AwhPi]+$/.test(segment.tags)) {
-      // "Linux: passing", "Now passing: `a`, `b`"
-      if (
-        /P/.test(segment.tags) &&
-        /^(?:now |all |still )?passing$/.test(wordsOf(segment.tokens)) &&
-        /^[iKwq]/.test(next.tags)
-      )
-        found.push({ kind: 'tests', ...span });
-      head = 'tests';
-    }
-    if (segment.bound === ';' && !own) carried = undefined;
-    // A part that is taken back in the same breath ("..., but its transcript contains no run").
-  }
-  if (!found.length && frame.trial && !/[nHIF]/.test(sentence.tags) && tokens.length >= 3)
+  if (!found.length && frame.trial && !/[nHIF]/.test(tags) && tokens.length >= 3)
     found.push({ kind: 'verified', ...span });
   quoted(message, sentence, span, found);
-  if (relay && DOUBT.test(text)) found.length = 0;
-  remember(memory, sentence, tellsOfRun(tokens) || usedNow, usedNow && !found.length);
+  if (found.length && /[ax]/.test(tags) && DOUBT.test(wordsOf(tokens))) found.length = 0;
+  remember(memory, sentence, run || state.useWord !== '', state.useWord !== '' && !found.length);
   return found;
 }
 
@@ -215,13 +258,6 @@ function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolea
 export const isRelay = (text: string) =>
   /\b(?:according to|sub-?agents?|agents?|bot|worker|reports? that|says? that|claims?)\b/i.test(text);
 export const isDoubt = (text: string) => DOUBT.test(text);
-
-function usedFits(segment: Segment, hit: Hit, now: boolean): boolean {
-  if (!now && hit.at > 6) return false;
-  return segment.tokens.length > 0;
-}
-
-const staticThat = (text: string) => /\b(?:that|the|in|by|from|against|with)\b/.test(text);
 
 /** Something was opened or checked that cannot behave: a pull request, a file, a value. */
 function isStaticUse(sentence: Sentence): boolean {

@@ -48,7 +48,7 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     tokens[at]!.word !== 'ok' &&
     (tokens[at]!.word !== 'pass' || tokens.length <= 2) &&
     !listed &&
-    !/^[SKhrwD]/.test(tags.slice(at + 1)) &&
+    !/^[SKhrwDE]/.test(tags.slice(at + 1)) &&
     (first || tags.length <= 2) &&
     standsAlone(segment, at) &&
     tokens.length <= 9

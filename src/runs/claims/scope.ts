@@ -5,12 +5,16 @@ import type { Token } from './types.ts';
 const ORDER =
   /^(?:verify|ensure|confirm|please|see|try|wait|make|check|run|rerun|re-run|execute|test|build|lint|open|pull|merge|push|use|remember|note|expect|let|start|keep|get|prove|validate|assert|inspect|look|watch|install|launch|click|call|ask|tell|send|paste|give|set|do|don't|go|report|update|add|fix)$/;
 const LOOSE = /^(?:check|run|test|build|lint|open|use|get|keep|report|set|update|fix|do|note|go|merge)$/;
-const PURPOSE = /^(?:verify|confirm|check|see|ensure|make|prove|find|get|keep|have|show|validate|know|pass|be)$/;
+const PURPOSE =
+  /^(?:say|claim|tell|report|write|state|call|pretend|think|assume|believe|make|let|help|verify|confirm|check|see|ensure|prove|find|get|keep|have|show|validate|know|pass|be)$/;
 const SPOKE =
   /^(?:said|reported|claimed|stated|told|assumed|announced|pretended|thought|believed|mentioned|implied|called|assume|reporting|claiming|saying|claim)$/;
 /** Verbs that make the result after them a wish, an opinion or a rule: "keeps the tests green", "called it green". */
 const RATES =
   /^(?:keeps?|kept|keeping|leaves?|leaving|calls|called|considers?|deems?|declared|declares|marks?|marked|labels?|labelled)$/;
+/** "The hook checks that the tests pass": what a program is for. */
+const RULES =
+  /^(?:checks|verifies|ensures|guarantees|asserts|requires|expects|assumes|decides|pretends|simulates|indicates|tells|promises|demands|detects|knows|remembers|records|proves|check|verify|ensure|assert|require)$/;
 const HYPOTHETICAL = /^(?:if|unless|until|till|in case|provided|provided that|assuming|whether|as long as|as soon as)$/;
 const INTENT =
   /^(?:will|'ll|would|going to|let me|let us|let's|plan to|i plan|we plan|planning|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
@@ -159,7 +163,7 @@ export function blocked(segment: Segment, hit: Hit): boolean {
     const { tag, word } = tokens[i]!;
     if (tag === 'H') {
       const confirms = word === 'can' && /^(?:confirm|see|say|report|verify)$/.test(tokens[i + 1]?.word ?? '');
-      if (!confirms && !(hit.zero && /^(?:could|can|would)$/.test(word) && /n/.test(tags.slice(i, hit.at + 2))))
+      if (!confirms && !(hit.zero && /^(?:could|can|would)$/.test(word) && /[no]/.test(tags.slice(i, hit.at + 2))))
         return true;
     }
     if (tag === 'I' && !narrated(segment, i)) return true;
@@ -180,6 +184,7 @@ export function blocked(segment: Segment, hit: Hit): boolean {
     if (RATES.test(word) && /^[DJ]/.test(tags.slice(i + 1)) && tokens[hit.at]!.tag === 'G') return true;
     if (
       /^(?:means|mean|meaning|denotes|signals)$/.test(word) ||
+      (RULES.test(word) && /^(?:that|whether|if|until)$/.test(tokens[i + 1]?.word ?? '')) ||
       (word === 'only' && i < hit.at && /^[8fe]/.test(tags.slice(i + 1))) ||
       word === 'few' ||
       word === 'neither' ||
@@ -195,10 +200,11 @@ export function blocked(segment: Segment, hit: Hit): boolean {
     tokens.some(t => /^(?:passing|failing)$/.test(t.word))
   )
     return true;
+  if (tokens[0]!.word === 'that' && /^[A]*E/.test(tags.slice(hit.at + 1))) return true;
   if (/[X]/.test(before) || (/2[A]?[xE]/.test(before) && said(tokens))) return true;
   const after = tags.slice(hit.at + 1);
   if (hit.zero && hit.at > 0 && /H/.test(before))
-    return /could|can|would/.test(tokens.map(t => t.word).join(' ')) ? !/n/.test(tags) : true;
+    return /could|can|would/.test(tokens.map(t => t.word).join(' ')) ? !/[no]/.test(tags) : true;
   const condition = /^[A]{0,2}(?:[pDSKih8wFA]{0,5})I/.exec(after);
   if (condition) {
     const at = hit.at + condition[0].length;

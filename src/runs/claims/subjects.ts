@@ -46,6 +46,11 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
   }
 }
 
+/** "it is passed on": what is passed is a thing and no check. */
+const passive = (segment: Segment, at: number) =>
+  segment.tokens[at]!.word === 'passed' &&
+  /^(?:is|are|was|were|be|been|being|gets|get|'s|'re)$/.test(segment.tokens[at - 1]?.word ?? '');
+
 /** "The run came back green", "`packages/core` is green", "every step matched": the subject is no check by name. */
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
@@ -57,7 +62,7 @@ export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): 
   const at = m.index + m[0].length - 1;
   const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';
   const every = /Q/.test(m[0]);
-  if (!standsAlone(segment, at)) return;
+  if (!standsAlone(segment, at) || passive(segment, at)) return;
   if (
     (strong && (/[ri]/.test(m[0]) || /green/.test(tokens[at]!.word))) ||
     (every && tokens[at]!.tag === 'P' && (context.ran || context.kind)) ||
@@ -76,6 +81,17 @@ export function pronouns(segment: Segment, context: Context, hits: Hit[]): void 
   const subject = tokens[m.index + m[0].search(/[JQD1]/)]!.word;
   const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';
   if (/^(?:i|we|us|me)$/.test(subject) && !/^(?:.*green|clean)$/.test(tokens[at]!.word)) return;
+  if (/^D/.test(tags.slice(m.index + m[0].search(/[JQD1]/))) && !/^(?:this|that|these|those|ones?|same)$/.test(subject))
+    return;
+  if (passive(segment, at)) return;
+  if (
+    /^(?:it|this|that|which)$/.test(subject) &&
+    tokens[at]!.tag === 'G' &&
+    !context.kind &&
+    !context.ran &&
+    tokens.length > 5
+  )
+    return;
   const wide = /^(?:everything|all|the lot)$/.test(subject);
   if (!standsAlone(segment, at) || (/^(?:which|who|he|she)$/.test(subject) && !context.carried && !context.kind))
     return;

@@ -62,6 +62,11 @@ function opens(phrase: Phrase, tokens: Token[], at: number): boolean {
   return true;
 }
 
+function opened(phrases: Phrase[], tokens: Token[], at: number): Phrase | undefined {
+  for (const phrase of phrases) if (opens(phrase, tokens, at)) return phrase;
+  return undefined;
+}
+
 /** Gives each word its role and joins "41 of 42" into one ratio, in place. */
 function tagWords(tokens: Token[]): Token[] {
   let to = 0;
@@ -69,7 +74,7 @@ function tagWords(tokens: Token[]): Token[] {
     const token = tokens[i]!;
     if (token.tag === 'w') {
       const entry = WORDS.get(token.word);
-      const phrase = entry?.phrases?.find(p => opens(p, tokens, i));
+      const phrase = entry?.phrases === undefined ? undefined : opened(entry.phrases, tokens, i);
       if (phrase) {
         i += phrase.words.length - 1;
         token.tag = phrase.tag;

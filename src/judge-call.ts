@@ -8,6 +8,7 @@ import { relNames, type View } from './guards/guard.ts';
 import { logDecision } from './state/log.ts';
 import { findRoot } from './state/paths.ts';
 import { addRefused } from './state/refused.ts';
+import { allowPurpose, consume } from './state/token.ts';
 import { type Loaders, viewOf } from './view.ts';
 
 export function judgeCall(event: Event, load: Loaders): Reply {
@@ -15,12 +16,22 @@ export function judgeCall(event: Event, load: Loaders): Reply {
   const view = viewOf(event, root, load);
   const { decision, refusals } = decide(event, view);
   if (decision.kind === 'allow') {
+    for (const rel of view.spent()) {
+      if (!consume(root, allowPurpose(rel))) return usedUp(rel);
+      load.engine().openAllowed(root, rel);
+      logDecision(root, 'runner-config', 'ALLOWED', `file=${rel} by the user's word`);
+    }
     logClaimWrites(view);
     return { exit: 0 };
   }
   remember(event, view, refusals);
   for (const refusal of refusals) logDecision(root, refusal.rule, 'BLOCKED', logged(view, refusal.reason));
   return { exit: 2, stderr: refusalLine(decision) };
+}
+
+/** Two calls at once saw the same word; the other was first. */
+function usedUp(rel: string): Reply {
+  return { exit: 2, stderr: `Touchstone runner-config: the user's word for ${rel} was used by another call.` };
 }
 
 /** A frozen path refused once stays refused in this turn, by whatever route it is tried next. */

@@ -9,4 +9,5 @@ export const loaders: Loaders = {
   shell: () => require('./shell/index.ts') as typeof import('./shell/index.ts'),
   plain: (command, cwd) => (isPlain(command) ? readPlain(command, { cwd }) : null),
   engine,
+  rules: () => require('./rules.ts') as typeof import('./rules.ts'),
 };

@@ -5,12 +5,12 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type ProjectRead, readProject } from './config/project.ts';
 import type { Event } from './event.ts';
 import { readTrace } from './freeze/trace.ts';
-import type { Touch, View } from './guards/guard.ts';
-import { hookWords } from './guards/settings-change.ts';
+import type { Rules, Touch, View } from './guards/guard.ts';
+import { hookWords } from './guards/hook-words.ts';
 import type { Reading } from './shell/effect.ts';
 import { foldsCase, type Located, locate } from './state/paths.ts';
 import { readRefused } from './state/refused.ts';
-import { peek } from './state/token.ts';
+import { allowPurpose, peek } from './state/token.ts';
 import { firstBelow, linkedFile } from './tree-look.ts';
 import type { Freshness } from './verdict/freshness.ts';
 import { type Standing, standing } from './verdict/standing.ts';
@@ -19,9 +19,11 @@ import { type Standing, standing } from './verdict/standing.ts';
 export type Loaders = {
   shell(): Pick<typeof import('./shell/index.ts'), 'readCommand' | 'readPowershell'>;
   plain(command: string, cwd: string): Reading | null;
+  rules(): Rules;
   engine(): {
     freshness(root: string, claims: readonly string[], now: Standing): Freshness;
     gitChanges(target: { argv: string[]; cwd: string }): string[];
+    openAllowed(root: string, rel: string): void;
   };
 };
 
@@ -62,6 +64,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     return [...own, ...shellTouches(reading(), locateHere, load)];
   });
 
+  const spent = new Set<string>();
   return {
     root,
     home,
@@ -71,6 +74,10 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     freshness: once(() => load.engine().freshness(root, project().claims.paths, stands())),
     touches,
     reading,
+    globs: () =>
+      (reading()?.effects ?? []).flatMap(({ target, via, op }) =>
+        target.kind === 'glob' ? [{ pattern: target.pattern, via, op }] : [],
+      ),
     opaque: () => [...(reading()?.opaque ?? []), ...patterns(reading())],
     read: readText,
     locate: locateHere,
@@ -81,7 +88,13 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     below: (rel, test) => firstBelow(root, rel, test),
     hardLinked: (path, test) => linkedFile(root, path, test),
     refused: once(() => readRefused(root, event.session)),
-    consent: purpose => peek(root, purpose),
+    allowed: rel => {
+      if (!peek(root, allowPurpose(rel))) return false;
+      spent.add(rel);
+      return true;
+    },
+    spent: () => [...spent],
+    rules: load.rules,
     hookScripts: once(() => hookScripts(root, home)),
   };
 }
@@ -105,12 +118,24 @@ function shellTouches(reading: Reading | null, at: (path: string) => Located, lo
     };
     if (target.kind === 'path') found.push({ ...common, op, named: target.path, at: at(target.path) });
     if (target.kind === 'git') {
+      const tidies = bringsHeadBack(target.argv);
       for (const path of load.engine().gitChanges(target)) {
-        found.push({ via, shell: true, op: 'write', named: path, at: at(resolve(target.cwd, path)) });
+        found.push({ via, shell: true, op: 'write', named: path, at: at(resolve(target.cwd, path)), tidies });
       }
     }
   }
   return found;
+}
+
+/** Commands that tidy a whole tree up to HEAD, naming no path of their own. */
+function bringsHeadBack(argv: readonly string[]): boolean {
+  const [verb = '', ...rest] = argv;
+  const words = rest.filter(w => !w.startsWith('-')).join(' ');
+  if (verb === 'stash') return /^(?:push|save)?$/.test(words);
+  if (verb === 'checkout') return /^(?:HEAD )?(?:\.|:\/)$/.test(words);
+  if (verb === 'restore') return /^(?:\.|:\/)$/.test(words) && !rest.some(w => /^-s|^--source/.test(w));
+  if (verb === 'reset') return /^(?:HEAD|@)?$/.test(words);
+  return verb === 'clean' && /^\.?$/.test(words) && !rest.some(w => /^-[a-zA-Z]*[xX]/.test(w));
 }
 
 /** A pattern that matches nothing now may match later: its text is looked at like any other unread text. */

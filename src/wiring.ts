@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Event } from './event.ts';
 import type { Session } from './gates/session.ts';
-import { ownKeys, parse, turnsOff } from './guards/settings-change.ts';
+import { parse } from './guards/hook-words.ts';
+import { ownKeys, turnsOff } from './guards/settings-change.ts';
 import { consume } from './state/token.ts';
 
 export const WIRING_TOKEN = 'wiring';

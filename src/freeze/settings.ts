@@ -72,11 +72,11 @@ const JS_KEYS = [
 /** By file name at the project's top: the first that fits reads the file. */
 const RULES: readonly [RegExp, Pick][] = [
   [/^package\.json$/, packageKeys],
+  [/^(?:vitest\.workspace|jest\.setup|vitest\.setup)\.[cm]?[jt]s$/, whole],
   [
     /^(?:jest|vitest|vite|ava|playwright|karma|wdio|cypress|uvu|rstest|web-test-runner)\.(?:config|conf|workspace|projects)\.(?:[cm]?[jt]s|json)$/,
     text => balancedValues(text, JS_KEYS),
   ],
-  [/^(?:vitest\.workspace|jest\.setup|vitest\.setup)\.[cm]?[jt]s$/, whole],
   [/^\.mocharc(?:\.(?:[cm]?js|json|jsonc|ya?ml))?$/, whole],
   [/^tsconfig(?:\.[\w-]+)?\.json$/, tsconfigKeys],
   [/^deno\.jsonc?$/, denoKeys],
@@ -110,6 +110,11 @@ const RULES: readonly [RegExp, Pick][] = [
 export function deciding(name: string, text: string): string | null {
   const rule = RULES.find(([pattern]) => pattern.test(name));
   return rule ? rule[1](text) : null;
+}
+
+/** True where every byte of the file decides. */
+export function holdsWhole(name: string): boolean {
+  return RULES.find(([pattern]) => pattern.test(name))?.[1] === whole;
 }
 
 export function isSettingsFile(name: string): boolean {

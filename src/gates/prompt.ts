@@ -5,6 +5,7 @@ import type { Event } from '../event.ts';
 import { parseThaw, thaw } from '../freeze/thaw.ts';
 import { stateDir } from '../state/paths.ts';
 import { clearRefused } from '../state/refused.ts';
+import { allow, parseAllow } from './allow.ts';
 import { updateSession } from './session.ts';
 
 /** Returns what the agent is told: nothing, or that a human's word was taken. */
@@ -27,6 +28,12 @@ export async function promptSubmitted(event: Event, root: string): Promise<strin
 }
 
 async function consentTaken(event: Event, root: string): Promise<string> {
+  const allowed = parseAllow(event.prompt ?? '', root);
+  if (allowed !== null) {
+    if ('wrong' in allowed) return `Touchstone: the user's allow ${allowed.wrong}. Nothing was allowed; tell the user.`;
+    allow(root, allowed.path, event.session);
+    return `Touchstone: the user allows one edit of ${allowed.path} that the runner-config rule refuses, within the hour.`;
+  }
   const request = parseThaw(event.prompt ?? '');
   if (request === null) return '';
   if ('wrong' in request) return `Touchstone: the user's thaw ${request.wrong}. Nothing was opened; tell the user.`;

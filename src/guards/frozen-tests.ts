@@ -1,5 +1,5 @@
 /** Tests that red evidence has proven stay as they are, by every route a reading can see (seed 000 "Red evidence"). */
-import { globBase, matchAny } from '../config/glob.ts';
+import { globBase, matchAny, matchGlob } from '../config/glob.ts';
 import { ALLOW, type Decision, deny } from '../event.ts';
 import { type Guard, relNames, type Touch, takesFolder, type View } from './guard.ts';
 
@@ -21,6 +21,10 @@ export const frozenTests: Guard = {
       const path = reached(touch, view, frozen);
       if (path !== null) return refusal(touch, path);
     }
+    for (const { pattern, via, op } of view.globs()) {
+      const path = matched(pattern, view, frozen);
+      if (path !== null) return refusal({ op, via }, path);
+    }
     const named = view.opaque().find(text => trace.patterns.some(pattern => mentions(text, pattern)));
     if (named !== undefined)
       return deny(
@@ -32,7 +36,7 @@ export const frozenTests: Guard = {
   },
 };
 
-function refusal(touch: Touch, path: string): Decision {
+function refusal(touch: Pick<Touch, 'op' | 'via'>, path: string): Decision {
   const words = {
     write: 'write',
     create: 'add',
@@ -56,6 +60,14 @@ function reached(touch: Touch, view: View, frozen: (rel: string) => boolean): st
   return touch.op === 'delete' || touch.op === 'rename' ? null : view.hardLinked(touch.at.abs, frozen);
 }
 
+/** A frozen file that a pattern of the command covers now. */
+function matched(pattern: string, view: View, frozen: (rel: string) => boolean): string | null {
+  const inside = view.locate(globBase(pattern.slice(1)) === '' ? '/' : `/${globBase(pattern.slice(1))}`).rel;
+  const glob = view.root === '/' ? pattern.slice(1) : pattern.slice(view.root.length + 1);
+  if (inside === null || !pattern.startsWith(`${view.root}/`)) return null;
+  return view.below(inside, rel => frozen(rel) && matchGlob(glob, rel));
+}
+
 /** Text that was not understood counts only where it names what the pattern covers. */
 function mentions(text: string, pattern: string): boolean {
   const base = globBase(pattern);
@@ -71,6 +83,9 @@ function again(view: View): Decision {
   for (const { argv } of reading?.invocations ?? []) {
     const [program = '', ...args] = argv;
     const interpreter = /(?:^|\/)(?:python[\d.]*|node|ruby|perl|php|bash|sh|deno|bun|tsx|lua)$/.test(program);
+    // Code given inline was read; only what it takes from its arguments was not.
+    const code = interpreter ? args.findIndex(a => /^-\w*[ce]$|^--(?:eval|print)$/.test(a)) : -1;
+    if (code >= 0 && !/argv|\$[@*1-9]/i.test(args[code + 1] ?? '')) continue;
     const script =
       /^\.{0,2}\//.test(program) || (interpreter && args.some(a => /\.\w+$/.test(a) && !a.startsWith('-')));
     if (!script || /test|spec|jest|vitest|mocha|pytest/i.test(interpreter ? (args[0] ?? '') : program)) continue;

@@ -7,6 +7,11 @@ import type { Located } from '../state/paths.ts';
 import type { Freshness } from '../verdict/freshness.ts';
 import type { Standing } from '../verdict/standing.ts';
 
+/** Judgements of settings and test texts: loaded only when a call touches such a file. */
+export type Rules = Pick<typeof import('./claim-text.ts'), 'gainsClaim' | 'passClaims'> &
+  Pick<typeof import('./settings-change.ts'), 'weakening'> &
+  Pick<typeof import('./weaker-tests.ts'), 'weakerTests'>;
+
 /** One path a call would change, by whichever route. */
 export type Touch = {
   op: PathOp['op'];
@@ -19,6 +24,8 @@ export type Touch = {
   deep?: boolean;
   /** A tool that rewrites only what it finds wrong. */
   maybe?: boolean;
+  /** A whole-tree git command that brings files back to what HEAD holds (stash, checkout ., reset --hard, clean). */
+  tidies?: boolean;
   /** What a shell line would write, where its text tells it all. */
   content?: () => string | undefined;
   append?: boolean;
@@ -35,6 +42,8 @@ export type View = {
   /** Paths the call would change; patterns are expanded, what cannot be known is in `opaque`. */
   touches(): Touch[];
   reading(): Reading | null;
+  /** Absolute patterns a shell line would write that name no single file. */
+  globs(): { pattern: string; via: string; op: Touch['op'] }[];
   /** Text the shell reader could not read: deny only where it names something protected. */
   opaque(): string[];
   /** Content of a file as it is now; null where there is none or it is not text. */
@@ -53,8 +62,11 @@ export type View = {
   hardLinked(path: string, test: (rel: string) => boolean): string | null;
   /** Root-relative paths refused in this turn. */
   refused(): string[];
-  /** Whether a human allowed this once; using it up is the caller's act. */
-  consent(purpose: string): boolean;
+  /** Whether a human allowed this once for a root-relative path; the call that goes through uses it up. */
+  allowed(rel: string): boolean;
+  /** What was answered with yes. */
+  spent(): string[];
+  rules(): Rules;
   /** Absolute paths of programs and scripts that hooks configured for this project run. */
   hookScripts(): string[];
 };

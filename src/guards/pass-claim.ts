@@ -1,7 +1,6 @@
 /** Nobody claims PASS in a report while the verdict is not a fresh, attested PASS (seed 003; decision 0003). */
 import { isClaimArtifact } from '../config/claims.ts';
 import { ALLOW, type Change, type Decision, deny } from '../event.ts';
-import { gainsClaim, passClaims } from './claim-text.ts';
 import { type Guard, relNames, type Touch, type View } from './guard.ts';
 import { notebookText, simulate } from './simulate.ts';
 
@@ -32,7 +31,7 @@ function claimIn(touch: Touch, view: View, change: Change | undefined): string |
   const written = touch.content?.();
   if (written === undefined) return claimInCommand(view);
   const before = view.read(touch.at.real);
-  return gainsClaim(before, touch.append ? (before ?? '') + written : written)?.text ?? null;
+  return view.rules().gainsClaim(before, touch.append ? (before ?? '') + written : written)?.text ?? null;
 }
 
 function claimInChange(touch: Touch, view: View, change: Change | undefined): string | null {
@@ -40,7 +39,7 @@ function claimInChange(touch: Touch, view: View, change: Change | undefined): st
   const raw = view.read(touch.at.real);
   const after = simulate(raw, change);
   const before = change.kind === 'cell' && raw ? notebookText(raw) : raw;
-  return gainsClaim(before, after)?.text ?? null;
+  return view.rules().gainsClaim(before, after)?.text ?? null;
 }
 
 /** A shell line's words, cut where a program would see line and string ends; what sed would put in counts too. */
@@ -49,7 +48,7 @@ function claimInCommand(view: View): string | null {
     const [program = '', ...args] = invocation.argv;
     if (/(?:^|\/)(?:grep|rg|cat|head|tail|ls|test|\[)$/.test(program)) continue;
     for (const arg of [...args, args.join(' ')]) {
-      const claim = passClaims(arg.replace(/\\n/g, '\n').replace(/['"`]/g, '\n'))[0];
+      const claim = view.rules().passClaims(arg.replace(/\\n/g, '\n').replace(/['"`]/g, '\n'))[0];
       if (claim) return claim.text;
       const swap = /(?:^|[;{}\d$,\s])s([/|#,@!~])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/.exec(arg);
       if (swap && /\bPASS(?:ED)?\b/.test(swap[2]!) && !/\bNOT\b/i.test(swap[2]!)) return swap[0];

@@ -1,6 +1,9 @@
 /** Whether new settings text still carries every hook of ours that the old one carried, in force. */
 import { ownSpec } from '../config/hook-table.ts';
 import { clientFault } from '../config/settings-shape.ts';
+import { isObject, parse } from './hook-words.ts';
+
+const SWITCH = /"disableAllHooks"\s*:\s*true/;
 
 type Entry = { event: string; matcher: string; handler: string };
 
@@ -9,6 +12,8 @@ export function weakening(before: string | null, after: string): string | null {
   const had = before === null ? [] : ownEntries(before);
   const now = parse(after);
   if (turnsOff(now) && !turnsOff(before === null ? null : parse(before))) return 'sets disableAllHooks';
+  // A fragment that is no JSON yet may become it with the next edit.
+  if (now === null && SWITCH.test(after) && !SWITCH.test(before ?? '')) return 'sets disableAllHooks';
   if (disablesPlugin(now)) return 'disables the touchstone plugin';
   if (had.length === 0) return null;
   const fault = clientFault(after);
@@ -56,37 +61,8 @@ function disablesPlugin(root: unknown): boolean {
   return Object.entries(plugins).some(([name, on]) => /^touchstone(?:@|$)/.test(name) && on === false);
 }
 
-/** Commands that configured hooks run, ours and others: the words that may be scripts. */
-export function hookWords(text: string): string[] {
-  const root = parse(text);
-  const hooks = isObject(root) && isObject(root.hooks) ? root.hooks : {};
-  const words: string[] = [];
-  for (const groups of Object.values(hooks)) {
-    for (const group of Array.isArray(groups) ? groups : []) {
-      for (const handler of isObject(group) && Array.isArray(group.hooks) ? group.hooks : []) {
-        if (!isObject(handler) || typeof handler.command !== 'string') continue;
-        if (Array.isArray(handler.args))
-          words.push(handler.command, ...handler.args.filter(a => typeof a === 'string'));
-        else
-          words.push(
-            ...handler.command.split(/[\s;|&()<>]+/).map(w => w.replace(/^["']|["']$/g, '').replace(/"/g, '')),
-          );
-      }
-    }
-  }
-  return words;
-}
-
 function key(entry: Entry): string {
   return `${entry.event}\0${entry.matcher}\0${entry.handler}`;
-}
-
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return null;
-  }
 }
 
 function sorted(value: unknown): unknown {
@@ -97,8 +73,4 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([k, v]) => [k, sorted(v)]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,6 +14,12 @@ export function announce(root: string, purpose: string, lifeMs = LIFE_MS, now = 
   writeAtomic(join(dir, `${purpose}-${randomBytes(8).toString('hex')}.token`), `${now + lifeMs}\n`);
 }
 
+/** One path, one edit: `/touchstone allow <path>`. The path is hashed, for it becomes a part of a file name. */
+export function allowPurpose(rel: string): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return `allow-${createHash('sha256').update(rel).digest('hex').slice(0, 24)}`;
+}
+
 /** Whether a token waits to be used. */
 export function peek(root: string, purpose: string, now = Date.now()): boolean {
   return names(root).some(name => {

@@ -11,6 +11,7 @@ import { join, normalize } from 'node:path';
 import { decode } from '../../src/agents/registry.ts';
 import * as engine from '../../src/engine.ts';
 import { judgeCall } from '../../src/judge-call.ts';
+import * as rules from '../../src/rules.ts';
 import * as shell from '../../src/shell/index.ts';
 import { isPlain, readPlain } from '../../src/shell/plain.ts';
 import type { Loaders } from '../../src/view.ts';
@@ -23,6 +24,7 @@ const loaders: Loaders = {
   shell: () => shell,
   plain: (command, cwd) => (isPlain(command) ? readPlain(command, { cwd }) : null),
   engine: () => engine,
+  rules: () => rules,
 };
 
 export type Line = {

@@ -1,0 +1,78 @@
+/** Fewer tests, or a failure that no longer shows, is not the agent's to choose: judged on what the edit makes of the file. */
+import { matchAny } from '../config/glob.ts';
+import { ALLOW, deny, type Event } from '../event.ts';
+import { type Guard, relNames, type Touch, type View } from './guard.ts';
+import { simulate } from './simulate.ts';
+
+const RULE = 'runner-config';
+const RUNNERS = '(?:jest|vitest|mocha|ava|tap|pytest|phpunit|rspec|npm|npx|pnpm|yarn|node|go|cargo|make|tsx|python3?)';
+/** By name alone: everything else never gets as far as the texts. */
+const TEST_FILE =
+  /(?:^|\/)(?:tests?|specs?|__tests__)\/|(?:^|[._-])(?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]*\.py$|_(?:test|spec)\.\w+$|(?:Tests?|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy)$|\.(?:bats|t)$/;
+const CONFIG_FILE = new RegExp(
+  '(?:^|/)(?:package\\.json|deno\\.jsonc?|tsconfig[\\w.-]*\\.json|bunfig\\.toml|\\.?pytest\\.ini|tox\\.ini|conftest\\.py|setup\\.cfg|' +
+    'pyproject\\.toml|Cargo\\.toml|nextest\\.toml|go\\.mod|phpunit[\\w.]*|\\.rspec(?:-local)?|Rakefile|\\.bats|\\.busted|\\.proverc|' +
+    '(?:GNU)?[Mm]akefile|\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.mocharc[\\w.]*|[\\w.-]+\\.(?:config|conf|workspace|projects)\\.(?:[cm]?[jt]s|json)|' +
+    '[\\w.-]*[sS]etup[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb)|\\.(?:bashrc|bash_profile|profile|zshrc|zshenv))$' +
+    `|^\\.github/workflows/|^\\.gitlab-ci\\.yml$|/\\.?bin/${RUNNERS}$|(?:^|/)node_modules/${RUNNERS}/`,
+);
+
+export const runnerConfig: Guard = {
+  name: RULE,
+  judge(event, view) {
+    if (event.kind !== 'pre-tool' || !event.call) return ALLOW;
+    for (const touch of view.touches()) {
+      if (touch.op === 'mode' || touch.tidies || touch.maybe || touch.via === 'mkdir') continue;
+      const inside = relNames(touch, view);
+      for (const name of inside.length > 0 ? inside : [touch.at.abs]) {
+        const isTest = inside.length > 0 && TEST_FILE.test(name);
+        if (!isTest && !CONFIG_FILE.test(name)) continue;
+        const why = view.rules().weakerTests({
+          name,
+          before: view.read(touch.at.real),
+          after: result(touch, event, view),
+          words: words(touch, view),
+          isTest,
+          frozen: holdsSettings(name, view),
+        });
+        if (why === null || view.allowed(name)) continue;
+        return deny(
+          RULE,
+          `${touch.via} would weaken the tests in ${name}: ${why}.`,
+          `fix the code instead; only the user allows this once, by typing \`/touchstone allow ${name}\``,
+        );
+      }
+    }
+    return ALLOW;
+  },
+};
+
+function holdsSettings(name: string, view: View): boolean {
+  const trace = view.frozen();
+  return trace !== null && matchAny(trace.thawed, name) === null;
+}
+
+/** Null: gone. Undefined: not to be known from the command's text. */
+function result(touch: Touch, event: Event, view: View): string | null | undefined {
+  if (touch.op === 'delete' || touch.op === 'rename') return null;
+  const before = view.read(touch.at.real);
+  if (!touch.shell) {
+    const change = event.call?.change;
+    return change === undefined || change.kind === 'cell' ? undefined : simulate(before, change);
+  }
+  const written = touch.content?.();
+  return written === undefined ? undefined : touch.append ? (before ?? '') + written : written;
+}
+
+/** The words of the program that writes; of the whole line where it only puts in place what another made. */
+function words(touch: Touch, view: View): string {
+  if (!touch.shell) return '';
+  const all = view.reading()?.invocations ?? [];
+  const program = touch.via.split(' ')[0]!;
+  const own = all.filter(({ argv }) => argv[0]?.slice(argv[0].lastIndexOf('/') + 1) === program);
+  const pkg = own.find(({ argv }) => argv[1] === 'pkg');
+  if (pkg) return pkg.argv.join('\0');
+  return (own.length === 0 || /^(?:mv|cp|install|ln|tee|sponge)$/.test(program) ? all : own)
+    .map(({ argv }) => argv.join(' '))
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+import { closing, evaluate, flat, isPunct, MAX, type Reader, type Value } from './code-values.ts';
+import { CALLS, FILE_MODULES } from './table/calls.ts';
+import type { Token } from './tokens.ts';
+
+/** First pass: what names stand for, in any order of definition. */
+export function bind(r: Reader): void {
+  const { tokens, vars, names } = r;
+  const endOf = (from: number): number => {
+    let depth = 0;
+    for (let i = from; i < tokens.length; i++) {
+      const token = tokens[i]!;
+      if (token.kind !== 'p') continue;
+      if (/^[([{]$/.test(token.text)) depth++;
+      else if (/^[)\]}]$/.test(token.text) && --depth < 0) return i;
+      else if (depth === 0 && /^(?:;|,|\n)$/.test(token.text)) return i;
+    }
+    return tokens.length;
+  };
+  const put = (name: string, value: Value): void => {
+    const old = vars.get(name);
+    vars.set(
+      name,
+      old && old !== value
+        ? old.list || value.list
+          ? value
+          : { texts: [...new Set([...old.texts, ...value.texts])].slice(0, 8), ...(value.path ? { path: true } : {}) }
+        : value,
+    );
+  };
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.kind !== 'i') continue;
+    const next = tokens[i + 1];
+    if (token.text === 'as' && next?.kind === 'i' && tokens[i - 1]?.kind === 'i')
+      names.set(next.text, names.get(tokens[i - 1]!.text) ?? tokens[i - 1]!.text);
+    // `{ writeFileSync: w } = require('fs')`
+    if (
+      isPunct(next, ':') &&
+      tokens[i + 2]?.kind === 'i' &&
+      (isPunct(tokens[i - 1], '{') || isPunct(tokens[i - 1], ',')) &&
+      CALLS.has(token.text)
+    )
+      names.set(tokens[i + 2]!.text, token.text);
+    if ((token.text === 'in' || token.text === 'of') && tokens[i - 1]?.kind === 'i')
+      put(tokens[i - 1]!.text, { ...spread(evaluate(r, i + 1, headEnd(tokens, i + 1))) });
+    if (token.text === 'foreach' || (token.text === 'for' && r.language === 'perl')) {
+      const variable = tokens.slice(i + 1, i + 4).find(one => one.kind === 'i' && one.text.startsWith('$'));
+      const open = tokens.findIndex((one, k) => k > i && isPunct(one, '('));
+      if (open > 0) put(variable?.text ?? '$_', spread(evaluate(r, open, closing(tokens, open) + 1)));
+    }
+    if (/^(?:forEach|map|each|for_each)$/.test(token.text) && isPunct(tokens[i - 1], '.')) {
+      const start = statementStart(tokens, i - 2);
+      const list = spread(evaluate(r, start, i - 1));
+      const name = tokens
+        .slice(i + 1, i + 7)
+        .find(one => one.kind === 'i' && one.text !== 'function' && one.text !== 'async' && one.text !== 'do');
+      if (name) put(name.text, list);
+    }
+    if (isPunct(next, '=') || isPunct(next, ':=')) {
+      const end = endOf(i + 2);
+      if (isPunct(tokens[i - 1], '.')) continue;
+      const value = evaluate(r, i + 2, end);
+      const last = tokens[end - 1];
+      // `w = fs.writeFileSync`: another name for a call.
+      if (last?.kind === 'i' && (CALLS.has(last.text) || FILE_MODULES.test(last.text)))
+        names.set(token.text, last.text);
+      const required =
+        tokens[i + 2]?.kind === 'i' && /^(?:require|import)$/.test(tokens[i + 2]!.text) && tokens[i + 4]?.kind === 's'
+          ? tokens[i + 4]!.text.replace(/^node:/, '').replace(/^fs\/promises$|^fs-extra$/, 'fs')
+          : undefined;
+      if (required) names.set(token.text, required);
+      else put(token.text, value);
+    }
+  }
+}
+
+const spread = (value: Value): Value => ({
+  texts: flat(value).slice(0, MAX),
+  path: value.path || value.list?.some(one => one.path) || false,
+});
+
+function headEnd(tokens: Token[], from: number): number {
+  let depth = 0;
+  for (let i = from; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.kind === 'i' && token.text === 'if' && depth === 0) return i;
+    if (token.kind !== 'p') continue;
+    if (/^[([{]$/.test(token.text)) {
+      if (token.text === '{' && depth === 0) return i;
+      depth++;
+    } else if (/^[)\]}]$/.test(token.text) && --depth < 0) return i;
+    else if (depth === 0 && /^(?::|;|\n)$/.test(token.text)) return i;
+  }
+  return tokens.length;
+}
+
+function statementStart(tokens: Token[], from: number): number {
+  let depth = 0;
+  for (let i = from; i >= 0; i--) {
+    const token = tokens[i]!;
+    if (token.kind !== 'p') continue;
+    if (/^[)\]}]$/.test(token.text)) depth++;
+    else if (/^[([{]$/.test(token.text) && --depth < 0) return i + 1;
+    else if (depth === 0 && /^(?:;|\n|=|=>)$/.test(token.text)) return i + 1;
+  }
+  return 0;
+}

@@ -1,4 +1,5 @@
 import { afterCall } from '../src/after-call.ts';
 import { letGo, runHook } from '../src/agents/hook.ts';
+import { noted } from '../src/note-run.ts';
 
-void runHook('post-tool-failure', afterCall, letGo);
+void runHook('post-tool-failure', event => afterCall(noted(event)), letGo);

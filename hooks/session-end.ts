@@ -12,7 +12,8 @@ void runHook(
         session.endedAt = new Date().toISOString();
       });
     }
-    return { exit: 0 };
+    const closed = await engine().sessionEnded(event, root);
+    return closed === '' ? { exit: 0 } : { exit: 0, stderr: closed };
   },
   letGo,
 );

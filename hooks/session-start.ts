@@ -7,7 +7,9 @@ void runHook(
   'session-start',
   async event => {
     const root = findRoot(event.cwd, event.projectDir);
-    return { exit: 0, stdout: await engine().sessionStart(event, root, wiredNow(root)) };
+    const told = await engine().sessionStart(event, root, wiredNow(root));
+    const closed = await engine().sessionBegan(event, root);
+    return { exit: 0, stdout: [told, closed].filter(text => text !== '').join('\n') };
   },
   letGo,
 );

@@ -1,12 +1,16 @@
 import { letGo, runHook } from '../src/agents/hook.ts';
 import { suite } from '../src/load.ts';
+import { closeRun } from '../src/note-run.ts';
 import { findRoot } from '../src/state/paths.ts';
 
 void runHook(
   'subagent-stop',
-  event => {
-    const text = suite().answerSubagent(event, findRoot(event.cwd, event.projectDir));
-    return text === null ? { exit: 0 } : { exit: 2, stderr: text };
+  async event => {
+    const root = findRoot(event.cwd, event.projectDir);
+    const text = suite().answerSubagent(event, root);
+    if (text !== null) return { exit: 2, stderr: text };
+    const stderr = event.subagent === undefined ? null : await closeRun(event, root);
+    return { exit: 0, stderr: stderr ?? undefined };
   },
   letGo,
 );

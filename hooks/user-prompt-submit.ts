@@ -4,6 +4,11 @@ import { findRoot } from '../src/state/paths.ts';
 
 void runHook(
   'user-prompt',
-  async event => ({ exit: 0, stdout: await engine().promptSubmitted(event, findRoot(event.cwd, event.projectDir)) }),
+  async event => {
+    const root = findRoot(event.cwd, event.projectDir);
+    const told = await engine().promptSubmitted(event, root);
+    const run = await engine().openTurn(event, root);
+    return { exit: 0, stdout: [told, run].filter(text => text !== '').join('\n') };
+  },
   letGo,
 );

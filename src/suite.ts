@@ -2,3 +2,4 @@
 export { validateRules as validateProject } from './checks/contract.ts';
 export { observeCall } from './checks/observe.ts';
 export { answerSubagent, stopGate } from './gates/stop.ts';
+export { closeTurn } from './runs/turn-end.ts';

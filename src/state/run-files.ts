@@ -140,7 +140,8 @@ function safe(text: string): string {
   return `x${Buffer.from(text).toString('hex').slice(0, 64)}.${hash.toString(16)}`;
 }
 
-export type OpenRun = { run: string; session: string; subagent?: string };
+/** `by` is the process that wrote it: a pointer may be a moment ahead of its run. */
+export type OpenRun = { run: string; session: string; subagent?: string; by?: number };
 
 export function readOpen(root: string, key: string): OpenRun | null {
   try {
@@ -154,7 +155,7 @@ export function readOpen(root: string, key: string): OpenRun | null {
 }
 
 export function writeOpen(root: string, key: string, open: OpenRun): void {
-  placeFile(root, statePath(root, OPEN, `${key}.json`), `${JSON.stringify(open)}\n`);
+  placeFile(root, statePath(root, OPEN, `${key}.json`), `${JSON.stringify({ ...open, by: process.pid })}\n`);
 }
 
 export function removeOpen(root: string, key: string): void {

@@ -1,0 +1,88 @@
+/** Opens a run: what the repository shows before any work, the prompt, and who is asked. */
+import { readProject } from '../config/project.ts';
+import { type Snapshot, snapshot } from '../repo/snapshot.ts';
+import { readOpen, removeOpen, writeOpen } from '../state/run-files.ts';
+import { isRunId, newRunId } from './ids.ts';
+import { PROTECTED_GLOBS, type RunSettings, readRunSettings } from './settings.ts';
+import { createRun, json } from './store.ts';
+import { type Kind, type Lifecycle, type Owner, type RunRecord, SCHEMA_VERSION } from './types.ts';
+
+export type Opening = {
+  kind: Kind;
+  specName: string;
+  taskId?: string;
+  runner: string;
+  session?: { id: string; subagent?: string };
+  parentRunId?: string;
+  prompt: string;
+  /** What goes into runner-request.json; redacted by the caller. */
+  request: Record<string, unknown>;
+  owner: Owner | null;
+  lifecycle?: Lifecycle;
+  runId?: string;
+  host?: string;
+  /** Name of the pointer by which the run is found while it is open. */
+  key: (runId: string) => string;
+  /** Files that only this run protects. */
+  protect?: string[];
+  /** A resumed run is measured against the beginning of the one it continues. */
+  baseline?: Snapshot;
+  snapshotTimeoutMs?: number;
+};
+
+export function openRun(root: string, opening: Opening): { run: RunRecord; before: Snapshot } {
+  const settings = readRunSettings(readProject(root).project.raw);
+  const start = takeSnapshot(root, settings, opening.protect ?? [], opening.snapshotTimeoutMs);
+  const runId = opening.runId ?? newRunId(root);
+  const enclosing = process.env.TOUCHSTONE_RUN;
+  const parentRunId = opening.parentRunId ?? (enclosing && isRunId(enclosing) ? enclosing : undefined);
+  const run: RunRecord = {
+    schemaVersion: SCHEMA_VERSION,
+    runId,
+    kind: opening.kind,
+    specName: opening.specName,
+    ...(opening.taskId === undefined ? {} : { taskId: opening.taskId }),
+    runner: opening.runner,
+    ...(opening.session ? { sessionId: opening.session.id } : {}),
+    ...(opening.session?.subagent ? { subagentId: opening.session.subagent } : {}),
+    ...(parentRunId ? { parentRunId } : {}),
+    createdAt: start.capturedAt,
+    resumeSupported: false,
+    warnings: start.diagnostics.map(d => `${d.code}: ${d.message}`),
+    lifecycleStatus: opening.lifecycle ?? 'OPEN',
+    ...(opening.host ? { host: opening.host } : {}),
+    owner: opening.owner,
+  };
+  const key = opening.key(runId);
+  const before = opening.baseline ?? start;
+  const files: Record<string, string> = {
+    'prompt.md': opening.prompt,
+    'runner-request.json': json({ ...opening.request, protect: opening.protect ?? [] }),
+    'git-before.json': json(before),
+    ...(opening.baseline ? { 'git-start.json': json(start) } : {}),
+    'events.jsonl': `${JSON.stringify({ at: run.createdAt, type: 'run-start', kind: run.kind, runner: run.runner })}\n`,
+  };
+  // The pointer first: one that names no run is told from a run, a run without a pointer would never be closed.
+  writeOpen(root, key, {
+    run: runId,
+    session: opening.session?.id ?? '',
+    ...(opening.session?.subagent ? { subagent: opening.session.subagent } : {}),
+  });
+  try {
+    createRun(root, run, files);
+  } catch (error) {
+    if (readOpen(root, key)?.run === runId) removeOpen(root, key);
+    throw error;
+  }
+  return { run, before };
+}
+
+export function takeSnapshot(
+  root: string,
+  settings: RunSettings,
+  protect: readonly string[],
+  timeoutMs?: number,
+): Snapshot {
+  const globs = settings.protectedPaths.flatMap(path => (path.endsWith('/') ? [`${path}**`] : [path, `${path}/**`]));
+  return snapshot(root, { protect: [...PROTECTED_GLOBS, ...globs, ...protect], timeoutMs });
+}

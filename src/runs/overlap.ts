@@ -1,0 +1,51 @@
+/** Runs that were open in the same worktree at the same time: whose tools wrote which file. */
+import { resolve } from 'node:path';
+import { locate } from '../state/paths.ts';
+import { openKeys, readOpen } from '../state/run-files.ts';
+import { readEvents, readRun, runIds } from './store.ts';
+import type { RunRecord } from './types.ts';
+
+/** Of the runs that began before, only so many are looked at: an older one that is still open has a pointer. */
+const EARLIER = 20;
+
+export type Other = { run: RunRecord; writes: Set<string> };
+
+/** Runs of others; what a subagent of this very run did belongs to it. */
+export function overlapping(root: string, mine: RunRecord): Other[] {
+  const ids = runIds(root).sort();
+  const at = ids.indexOf(mine.runId);
+  const near = new Set(ids.slice(Math.max(0, at - EARLIER)));
+  for (const key of openKeys(root)) {
+    const open = readOpen(root, key);
+    if (open) near.add(open.run);
+  }
+  near.delete(mine.runId);
+  const began = Date.parse(mine.createdAt);
+  const found: Other[] = [];
+  for (const id of near) {
+    const read = readRun(root, id);
+    if (read.kind !== 'run' || read.run.kind === 'manual-acceptance') continue;
+    if (read.run.parentRunId === mine.runId || read.run.runId === mine.parentRunId) {
+      // A wrapped run and the hook runs inside it are one piece of work; a subagent is part of its parent's.
+      if (mine.kind !== 'subagent-turn' || read.run.kind !== 'agent-turn') continue;
+    }
+    if (read.run.finishedAt !== undefined && !(Date.parse(read.run.finishedAt) > began)) continue;
+    found.push({ run: read.run, writes: writesOf(root, id, began) });
+  }
+  return found;
+}
+
+/** Paths, from the root, that a run's edit tools wrote since a moment. */
+export function writesOf(root: string, runId: string, since = 0): Set<string> {
+  const found = new Set<string>();
+  for (const event of readEvents(root, runId).events) {
+    if (event.failed || !event.writes || Date.parse(event.at) < since) continue;
+    for (const path of event.writes) {
+      const at = locate(path, root, root);
+      if (at.rel !== null) found.add(at.rel);
+      else if (at.realRel !== null) found.add(at.realRel);
+      else found.add(resolve(root, path));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+/** What the agent said of a run, gathered and held against what the run's record shows. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { readClaims } from './claims/index.ts';
+import type { Closing, Seen } from './close.ts';
+import { crossCheck } from './cross-check.ts';
+import { ledgerOf, type OwnVerdict, type ReadCommand } from './ledger.ts';
+import { claimsOf, type RunnerReport } from './report.ts';
+import { saidIn } from './said.ts';
+import { readEvents } from './store.ts';
+import type { Verification } from './types.ts';
+
+export type Told = { message: string; report: RunnerReport | null; readCommand: ReadCommand };
+
+export function toldOf(root: string, runId: string, told: Told): NonNullable<Closing['claims']> {
+  return ({ changedFiles, verification }: Seen) => {
+    const { events, torn } = readEvents(root, runId);
+    const mine = changedFiles.filter(file => file.modifiedDuringRun).map(file => file.path);
+    const changes = { paths: mine, lastChange: newest(root, mine) };
+    const ledger = ledgerOf(events, told.readCommand, changes, verdictOf(verification));
+    const known = { changed: ledger.changed, commands: ledger.commands.map(c => c.command) };
+    const claims = claimsOf(told.report, saidIn(told.message, known), readClaims(told.message).claims);
+    const { checks, warnings } = crossCheck(claims, ledger);
+    if (torn > 0) warnings.push(`${torn} line(s) of events.jsonl could not be read and were left out`);
+    return { claims, checks, warnings };
+  };
+}
+
+function newest(root: string, paths: readonly string[]): number | null {
+  let last: number | null = null;
+  for (const path of paths) {
+    const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (stat && !stat.isDirectory()) last = Math.max(last ?? 0, stat.mtimeMs);
+  }
+  return last;
+}
+
+function verdictOf(verification: Verification): OwnVerdict {
+  if (!verification.ran) return null;
+  const name = verification.commands.map(c => c.name).join(', ');
+  return { passed: verification.passed, name };
+}

@@ -5,17 +5,6 @@ import type { Effect, Reading } from '../../src/shell/index.ts';
 
 export const FROZEN = ['tests/**', '**/*.test.ts'];
 export const GUARDED = ['.claude/state/**', '.claude/hooks/**', '.claude/settings*.json', '.husky/**', '.git/hooks/**'];
-export const CONFIG = [
-  'package.json',
-  'jest.config.js',
-  'vitest.config.ts',
-  'pytest.ini',
-  '.npmrc',
-  'conftest.py',
-  'src/conftest.py',
-  'setup.cfg',
-];
-export const CLAIMS = ['docs/verification/**', '.claude/reports/**'];
 
 /** Every protected file of a world, relative to its root. */
 export function protectedFiles(root: string, globs: string[]): string[] {

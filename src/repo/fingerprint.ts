@@ -11,7 +11,7 @@ import { hidesByExclude, settings } from './config-text.ts';
 import { type Exclusion, exclusion } from './exclude.ts';
 import { git, TRUSTLESS } from './git.ts';
 import { locate, type Repository, readHead } from './locate.ts';
-import { type NotRecorded, type Recorded, recordIndex, recordTree, recordWorktree } from './private-index.ts';
+import { type NotRecorded, type Recorded, recordIndex, recordRevision, recordWorktree } from './private-index.ts';
 import { rawContent } from './raw.ts';
 
 export type FingerprintOf = 'worktree' | 'index' | { rev: string };
@@ -36,7 +36,7 @@ export type Submodule = {
 export type Fingerprint = {
   ok: true;
   of: 'worktree' | 'index' | 'rev';
-  /** Hex. The git tree id, unless a submodule is dirty. */
+  /** SHA-256, hex. */
   value: string;
   /** Bytes on disk where a content filter stands between them and `value`; compared on one machine only. */
   raw: string | null;
@@ -99,9 +99,9 @@ function inRepository(
         of: 'worktree' as const,
         value:
           dirty.length === 0
-            ? recorded.tree
+            ? recorded.value
             : combine(
-                recorded.tree,
+                recorded.value,
                 dirty.map(t => `${t.path}\0${t.mark}`),
               ),
         raw: raws.length === 0 ? raw : combine(raw ?? '', raws),
@@ -115,10 +115,7 @@ function inRepository(
     const tree = recordIndex(setting, options.indexFile ?? join(repo.gitDir, 'index'));
     return typeof tree === 'string' ? { ...common, of: 'index', value: tree } : tree;
   }
-  const rev = options.of.rev;
-  const wanted = rev.startsWith('-') ? null : resolved(repo, `${rev}^{tree}`);
-  if (wanted === null) return { ok: false, reason: 'bad-revision', message: `git knows no revision ${rev}` };
-  const tree = recordTree(setting, wanted);
+  const tree = recordRevision(setting, options.of.rev);
   return typeof tree === 'string' ? { ...common, of: 'rev', value: tree } : tree;
 }
 

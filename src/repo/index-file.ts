@@ -5,17 +5,19 @@
 import type { Exclusion } from './exclude.ts';
 import { shortHash } from './short-hash.ts';
 
-export type IndexFacts = {
+export type IndexDigest = {
+  /** SHA-256 of every path with its mode and content id, without what is excluded. */
+  value: string;
   /** Paths recorded as commits: submodules and embedded repositories. */
   links: string[];
   /** `.gitattributes` files. */
   attributes: string[];
   /** Digest of every `.gitignore` path and content id: when it moves, what counts as unignored moved. */
   ignores: string;
-  /** NUL-terminated paths that the exclusion takes out; bytes, because a name need not be UTF-8. */
-  excluded: Buffer[];
   /** Entries whose content could change without its recorded stat data changing. */
   unsafe: number;
+  /** A merge is unfinished: the index has no single content. */
+  unmerged: boolean;
 };
 
 /** Length of an object id in bytes: 20 for SHA-1, 32 for SHA-256. */
@@ -71,29 +73,42 @@ function named(index: Buffer, from: number, to: number, name: Buffer): boolean {
   return index.compare(name, 0, name.length, start, to) === 0;
 }
 
+const STAGE = 0x30;
+const INTENT_TO_ADD = 0x20;
+
 /**
+ * Destroys the bytes it is given: the digest's input is laid out in them, since 100,000 small updates of a hash cost more
+ * than git's own work.
+ *
  * `takenAt` and `writtenAt`: the seconds in which the stat data was taken and the index written. An edit later in the
  * same second that puts the old mtime back leaves size, mtime and ctime (git compares whole seconds) as they were.
  */
-export function readIndex(
+export function digestIndex(
   index: Buffer,
   id: IdLength,
-  wanted: Exclusion | null,
+  exclude: Exclusion,
   takenAt: number,
   writtenAt: number,
-): IndexFacts | null {
-  const facts: IndexFacts = { links: [], attributes: [], ignores: '', excluded: [], unsafe: 0 };
+): IndexDigest | null {
+  const facts: IndexDigest = { value: '', links: [], attributes: [], ignores: '', unsafe: 0, unmerged: false };
   const ignores: Uint8Array[] = [];
-  const end = walk(index, id, (at, _flags, from, to) => {
+  let out = 0;
+  const end = walk(index, id, (at, flags, from, to) => {
     if (u32(index, at + CTIME) >= takenAt && u32(index, at + MTIME) < writtenAt) facts.unsafe++;
     if (index[at + MODE + 2] === GITLINK) facts.links.push(index.toString('utf8', from, to));
-    if (named(index, from, to, IGNORE)) ignores.push(index.subarray(at + ID, to + 1));
+    if (named(index, from, to, IGNORE)) ignores.push(Buffer.from(index.subarray(at + ID, to + 1)));
     else if (named(index, from, to, ATTRIBUTES)) facts.attributes.push(index.toString('utf8', from, to));
-    if (wanted?.maybe(index, from, to) && wanted.excludes(index.toString('utf8', from, to))) {
-      facts.excluded.push(index.subarray(from, to + 1));
-    }
+    if ((index[flags]! & STAGE) !== 0) facts.unmerged = true;
+    // Announced and not added: no commit would hold it.
+    if (from - flags === 4 && (index[flags + 2]! & INTENT_TO_ADD) !== 0) return;
+    if (exclude.maybe(index, from, to) && exclude.excludes(index.toString('utf8', from, to))) return;
+    for (let i = at + MODE; i < at + MODE + 4; i++) index[out++] = index[i]!;
+    for (let i = at + ID; i < flags; i++) index[out++] = index[i]!;
+    for (let i = from; i <= to; i++) index[out++] = index[i]!;
   });
   if (end === null) return null;
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  facts.value = createHash('sha256').update(index.subarray(0, out)).digest('hex');
   facts.ignores = shortHash(ignores);
   return facts;
 }
@@ -150,10 +165,7 @@ export function disbelieve(
     }
   });
   if (end === null) return null;
-  // Lower-case extensions change what the entries mean (split and sparse index).
-  for (let at = end; at + 8 <= index.length - id; at += 8 + index.readUInt32BE(at + 4)) {
-    if (index[at]! >= 0x61) return null;
-  }
+  if (!plainAfter(index, id, end)) return null;
   if (touched) {
     const { createHash } = process.getBuiltinModule('node:crypto');
     createHash(id === 20 ? 'sha1' : 'sha256')
@@ -162,4 +174,18 @@ export function disbelieve(
       .copy(index, index.length - id);
   }
   return { touched, skipped };
+}
+
+/** Lower-case extensions change what the entries mean (split and sparse index). */
+function plainAfter(index: Buffer, id: IdLength, end: number): boolean {
+  for (let at = end; at + 8 <= index.length - id; at += 8 + index.readUInt32BE(at + 4)) {
+    if (index[at]! >= 0x61) return false;
+  }
+  return true;
+}
+
+/** Can we read it whole, or is it a form that only git reads? */
+export function isPlain(index: Buffer, id: IdLength): boolean {
+  const end = walk(index, id, () => {});
+  return end !== null && plainAfter(index, id, end);
 }

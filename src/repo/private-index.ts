@@ -5,14 +5,13 @@ import { backdate, type Cache, discard, keep, kept, objectsOf, signature, sweep,
 import type { Settings } from './config-text.ts';
 import type { Exclusion } from './exclude.ts';
 import { type GitFailure, type GitResult, git, splitNul, TRUSTLESS } from './git.ts';
-import { disbelieve, type IndexFacts, readIndex } from './index-file.ts';
+import { digestIndex, disbelieve, type IndexDigest, isPlain } from './index-file.ts';
 import type { Repository } from './locate.ts';
 import { shortHash } from './short-hash.ts';
 
 export type Recorded = {
   ok: true;
-  /** Tree id without what is excluded. */
-  tree: string;
+  value: string;
   links: string[];
   attributes: string[];
   /** Files a sparse checkout leaves out: taken as recorded. */
@@ -53,29 +52,28 @@ export function refused(result: GitFailure): NotRecorded {
     return { ok: false, reason: 'unreadable', message };
   }
   if (/dubious ownership/.test(result.stderr)) return { ok: false, reason: 'untrusted-owner', message: result.message };
-  if (/unmerged/.test(result.stderr)) return { ok: false, reason: 'unmerged', message: result.message };
   return { ok: false, reason: 'git-failed', message: result.message };
 }
 
-/** Kept under `<family><user's index>.<ignore files>.<flags>.<tree>`: one name, so that parts never belong to two runs. */
-type Name = { source: string; ignores: string; links: boolean; attributes: boolean; absent: number; tree: string };
+/** Kept under `<family><user's index>.<ignore files>.<flags>.<value>`: one name, so that parts never belong to two runs. */
+type Name = { source: string; ignores: string; links: boolean; attributes: boolean; absent: number; value: string };
 
 function nameOf(family: string, n: Name): string {
   const flags = (n.links ? 'l' : '') + (n.attributes ? 'a' : '') + `s${n.absent}`;
-  return `${family}${n.source}.${n.ignores}.${flags}.${n.tree}`;
+  return `${family}${n.source}.${n.ignores}.${flags}.${n.value}`;
 }
 
 function parseName(family: string, name: string): Name | null {
   const match = /^([^.]+)\.([^.]+)\.(l?)(a?)s(\d+)\.([0-9a-f]+)$/.exec(name.slice(family.length));
   if (!match) return null;
-  const [, source, ignores, links, attributes, absent, tree] = match;
+  const [, source, ignores, links, attributes, absent, value] = match;
   return {
     source: source!,
     ignores: ignores!,
     links: links !== '',
     attributes: attributes !== '',
     absent: Number(absent),
-    tree: tree!,
+    value: value!,
   };
 }
 
@@ -114,39 +112,42 @@ function measure(s: Setting, index: string, mayReuse: boolean): Recorded | NotRe
 
   const unchanged = before !== null && start?.ino === after?.ino && start?.mtimeMs === after?.mtimeMs;
   if (unchanged && !before.links && !before.attributes) {
-    return { ...common, tree: before.tree, links: [], attributes: [] };
+    return { ...common, value: before.value, links: [], attributes: [] };
   }
-  const bytes = after ? readFileSync(index) : null;
-  const writtenAt = Math.floor((after?.mtimeMs ?? 0) / 1000);
-  const facts = bytes ? readIndex(bytes, s.settings.idLength, s.exclude, takenAt, writtenAt) : NOTHING;
-  if (!facts)
-    return { ok: false, reason: 'index-unread', message: `git wrote an index we cannot read in ${s.cache.dir}` };
-  const { links, attributes } = facts;
-  if (unchanged) return { ...common, tree: before.tree, links, attributes };
+  const digest = after
+    ? digestIndex(readFileSync(index), s.settings.idLength, s.exclude, takenAt, Math.floor(after.mtimeMs / 1000))
+    : emptyDigest();
+  if (!digest) return unread(s);
+  const { links, attributes, value } = digest;
+  if (unchanged) return { ...common, value, links, attributes };
   // What earlier runs added may be ignored by now; git keeps what an index already has.
-  if (before && before.ignores !== facts.ignores) {
+  if (before && before.ignores !== digest.ignores) {
     discard(index);
     return measure(s, index, false);
   }
-  const tree = writeTree(s, index, facts.excluded);
-  if (typeof tree !== 'string') return tree;
-  if (after && facts.unsafe === 0) {
-    const name: Name = {
-      source: user,
-      ignores: facts.ignores,
-      links: links.length > 0,
-      attributes: attributes.length > 0,
-      absent,
-      tree,
-    };
+  if (after && digest.unsafe === 0) {
+    const flags = { links: links.length > 0, attributes: attributes.length > 0, absent };
+    const name = nameOf(family, { source: user, ignores: digest.ignores, ...flags, value });
+    // The caller may still read `index`, so what is kept gets a name of its own.
     const copy = temporary(s.cache);
-    // The caller may still read `index`, so what is kept gets a second name.
-    if (twin(index, copy)) keep(s.cache, copy, nameOf(family, name), family);
+    if (twin(index, copy)) keep(s.cache, copy, name, family);
   }
-  return { ...common, tree, links, attributes };
+  return { ...common, value, links, attributes };
 }
 
-const NOTHING: IndexFacts = { links: [], attributes: [], ignores: '0', excluded: [], unsafe: 0 };
+function emptyDigest(): IndexDigest {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const value = createHash('sha256').digest('hex');
+  return { value, links: [], attributes: [], ignores: '0', unsafe: 0, unmerged: false };
+}
+
+function unread(s: Setting): NotRecorded {
+  return {
+    ok: false,
+    reason: 'index-unread',
+    message: `the index of ${s.repo.top} cannot be read; run git status there`,
+  };
+}
 
 /** Copies the user's index without its beliefs; gives the number of files a sparse checkout leaves out. */
 function seed(s: Setting, userIndex: string, index: string): number | NotRecorded {
@@ -217,63 +218,49 @@ function addAll(s: Setting, index: string): Added | NotRecorded {
   }
 }
 
-function writeTree(s: Setting, index: string, excluded: Buffer[]): string | NotRecorded {
-  if (excluded.length === 0 || !existsSync(index)) return treeOf(s, index);
-  const without = temporary(s.cache);
-  try {
-    if (!twin(index, without))
-      return { ok: false, reason: 'cache-unwritable', message: `${s.cache.dir} cannot be written` };
-    const removed = run(s, without, ['update-index', '--force-remove', '-z', '--stdin'], Buffer.concat(excluded));
-    return removed.ok ? treeOf(s, without) : refused(removed);
-  } finally {
-    discard(without);
-  }
-}
-
-function treeOf(s: Setting, index: string): string | NotRecorded {
-  const written = run(s, index, ['write-tree', '--missing-ok']);
-  return written.ok ? written.stdout.toString('latin1').trim() : refused(written);
-}
-
-/** The tree that the next commit would record. */
+/** What the next commit would record. */
 export function recordIndex(s: Setting, indexFile: string): string | NotRecorded {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(indexFile);
+  } catch {
+    return emptyDigest().value;
+  }
+  const listed = temporary(s.cache);
+  try {
+    // Reading destroys the bytes, and the second way needs them whole.
+    const direct = isPlain(bytes, s.settings.idLength)
+      ? digestIndex(bytes, s.settings.idLength, s.exclude, 0, 0)
+      : null;
+    if (direct) return settled(s, direct);
+    const seeded = seedByListing(s, bytes, listed, null);
+    if (typeof seeded !== 'number') return seeded;
+    return ofFile(s, listed);
+  } finally {
+    discard(listed);
+  }
+}
+
+export function recordRevision(s: Setting, rev: string): string | NotRecorded {
+  const unknown: NotRecorded = { ok: false, reason: 'bad-revision', message: `git knows no revision ${rev}` };
+  if (rev.startsWith('-')) return unknown;
   const index = temporary(s.cache);
   try {
-    let bytes: Buffer | null = null;
-    try {
-      bytes = readFileSync(indexFile);
-    } catch {
-      return treeOf(s, index);
-    }
-    writeFileSync(index, bytes);
-    return withoutExcluded(s, index, bytes);
+    const loaded = run(s, index, ['-c', 'index.version=2', 'read-tree', `${rev}^{tree}`]);
+    if (loaded.ok) return ofFile(s, index);
+    return /[Nn]ot a valid object name/.test(loaded.stderr) ? unknown : refused(loaded);
   } finally {
     discard(index);
   }
 }
 
-/** The tree of a revision, which `rev-parse` has already resolved. */
-export function recordTree(s: Setting, tree: string): string | NotRecorded {
-  const index = temporary(s.cache);
-  try {
-    const loaded = run(s, index, ['-c', 'index.version=2', 'read-tree', tree]);
-    if (!loaded.ok) return refused(loaded);
-    return withoutExcluded(s, index, existsSync(index) ? readFileSync(index) : null) ?? tree;
-  } finally {
-    discard(index);
-  }
+function ofFile(s: Setting, index: string): string | NotRecorded {
+  if (!existsSync(index)) return emptyDigest().value;
+  const digest = digestIndex(readFileSync(index), s.settings.idLength, s.exclude, 0, 0);
+  return digest ? settled(s, digest) : unread(s);
 }
 
-function withoutExcluded(s: Setting, index: string, bytes: Buffer | null): string | NotRecorded {
-  if (bytes === null) return treeOf(s, index);
-  const facts = readIndex(bytes, s.settings.idLength, s.exclude, 0, 0);
-  if (facts) return writeTree(s, index, facts.excluded);
-  const listed = run(s, index, ['ls-files', '-z']);
-  if (!listed.ok) return refused(listed);
-  const excluded = splitNul(listed.stdout).filter(path => s.exclude.excludes(path));
-  return writeTree(
-    s,
-    index,
-    excluded.map(path => Buffer.from(path + '\0')),
-  );
+function settled(s: Setting, digest: IndexDigest): string | NotRecorded {
+  if (!digest.unmerged) return digest.value;
+  return { ok: false, reason: 'unmerged', message: `a merge in ${s.repo.top} is unfinished: solve it and git add` };
 }

@@ -139,7 +139,7 @@ for (const { name, act } of stays) {
 test('staging and committing the same content do not move it; work tree, index, commit and clone agree', t => {
   const s = sandbox(t);
   const clean = tree(s);
-  assert.equal(clean, s.git('rev-parse', 'HEAD^{tree}').trim());
+  assert.equal(clean, head(s));
   s.write('src/a.txt', 'other\n');
   s.write('new/x.txt', 'new\n');
   s.write('verify.md', 'left out');
@@ -364,7 +364,8 @@ test('other forms of index: version 4, split, SHA-256', t => {
   other.git('init', '-q', '--object-format=sha256');
   other.write('a', '1');
   other.commit();
-  assert.equal(tree(other), other.git('rev-parse', 'HEAD^{tree}').trim());
+  assert.equal(tree(other), head(other));
+  assert.equal(tree(other), index(other));
   const clean = tree(other);
   other.git('update-index', '--assume-unchanged', 'a');
   other.write('a', '2');
@@ -441,7 +442,7 @@ test('eight at once, cold and over an edit, are all right', async t => {
   for (const text of ['first\n', 'second\n']) {
     s.write('src/a.txt', text);
     s.git('add', '-A');
-    const right = s.git('write-tree').trim();
+    const right = index(s);
     s.git('reset', '-q');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => {
@@ -492,4 +493,15 @@ test('no git program at all', async t => {
     encoding: 'utf8',
   });
   assert.match(out, /"reason":"no-git"/);
+});
+
+test('a file announced by add -N is in no commit yet', t => {
+  const s = sandbox(t);
+  const was = index(s);
+  s.write('later.txt', '1');
+  s.git('add', '-N', 'later.txt');
+  assert.equal(index(s), was);
+  assert.notEqual(tree(s), was);
+  s.git('add', 'later.txt');
+  assert.equal(index(s), tree(s));
 });

@@ -1,7 +1,6 @@
 /** `.claude/state/broken.json`: breaches that stand open now. While it exists no PASS counts (design, sections 1 and 6). */
-import { rmSync } from 'node:fs';
 import { isRecord } from '../config/project.ts';
-import { readJson, writeJson } from '../state/atomic.ts';
+import { readJson, removeState, writeJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 
 export const BROKEN_FILE = 'broken.json';
@@ -25,7 +24,7 @@ export function setBroken(root: string, breaches: string[]): string[] {
   const read = readJson<Broken>(path, v => (isRecord(v) && Array.isArray(v.breaches) ? null : 'is malformed'));
   const open = read.kind === 'value' ? read.value.breaches : [];
   if (breaches.length === 0) {
-    if (read.kind !== 'missing') rmSync(path, { force: true });
+    if (read.kind !== 'missing') removeState(path);
     return [];
   }
   const fresh = breaches.filter(b => !open.includes(b));

@@ -1,6 +1,6 @@
 /** Freezing: hash what the patterns cover, keep the bytes, write the manifest and its trace. */
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillVault, sealVault } from '../repo/vault.ts';
 import { setAside, writeJson } from '../state/atomic.ts';
@@ -50,8 +50,4 @@ export function keptRef(root: string): { gitDir: string; ref: string } | null {
 function sha256Of(path: string, mode: string): string {
   const bytes = mode === '120000' ? readlinkSync(path) : readFileSync(path);
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-export function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

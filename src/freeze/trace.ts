@@ -2,10 +2,10 @@
  * That something is frozen, and which patterns, in a small file read at every tool call: a manifest of 5,000 files is not
  * parsed for a question about one path. A second copy in the git folder survives the loss of the state folder.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../config/project.ts';
-import { readState, writeAtomic } from '../state/atomic.ts';
+import { readState, removeState, writeAtomic } from '../state/atomic.ts';
 import { ownGitDir, statePath } from '../state/paths.ts';
 
 export type Trace = {
@@ -36,7 +36,7 @@ export function writeTrace(root: string, trace: Trace | null): void {
   const text = JSON.stringify(trace) + '\n';
   const other = elsewhere(root);
   if (trace === null) {
-    for (const path of [statePath(root, OWN), other]) if (path) rmSync(path, { force: true });
+    for (const path of [statePath(root, OWN), other]) if (path && existsSync(path)) removeState(path);
     return;
   }
   writeAtomic(statePath(root, OWN), text);

@@ -125,13 +125,7 @@ export function putBack(root: string, paths: readonly string[]): void {
   if (paths.length > 0) must(vault(root, ['checkout-index', '-f', '-u', '-z', '--stdin'], `${paths.join('\0')}\0`));
 }
 
-export function keptBytes(root: string, oid: string): Buffer | null {
-  const shown = vault(root, ['cat-file', 'blob', oid]);
-  return shown.ok ? shown.stdout : null;
-}
-
-/** Content hash of a file by the vault's own rules, to tell a rename from an addition. */
-export function readIndex(root: string): VaultEntry[] {
+function readIndex(root: string): VaultEntry[] {
   return splitNul(must(vault(root, ['ls-files', '-s', '-z']))).map(line => {
     const [head = '', path = ''] = [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)];
     const [mode = '', oid = ''] = head.split(' ');

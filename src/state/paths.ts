@@ -1,6 +1,6 @@
 /** Where things are: the project root, the state folder, and what a path named by a tool really is. */
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 
 export const STATE = '.claude/state';
 export const PROJECT_FILE = '.claude/project.json';
@@ -127,8 +127,4 @@ export function foldsCase(root: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function isInside(path: string): boolean {
-  return !isAbsolute(path) && path !== '..' && !path.startsWith('../');
 }

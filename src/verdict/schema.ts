@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { GreenLine } from './green.ts';
 import type { Sidecar } from './sidecar.ts';
 
 const count = z.number().int().nonnegative();
@@ -25,3 +26,15 @@ export const sidecarSchema = z.object({
   tail: z.string(),
   by: z.enum(['verify', 'stop', 'observation']),
 }) satisfies z.ZodType<Sidecar>;
+
+export const greenSchema = z
+  .object({
+    schema: z.literal(1),
+    at: z.string(),
+    fingerprint: z.string().describe('Content hash of the tree the whole suite ran on.'),
+    head: z.string().nullable(),
+    rules: z.string().describe('Hash of the trust-bearing rules the suite ran under.'),
+    by: z.enum(['verify', 'stop', 'observation']),
+    verdict: z.enum(['PASS', 'FAIL']).describe('FAIL takes an earlier PASS of the same tree back.'),
+  })
+  .describe('One line of evidence/green.jsonl.') satisfies z.ZodType<GreenLine>;

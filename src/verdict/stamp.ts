@@ -3,18 +3,19 @@ import { rmSync } from 'node:fs';
 import { setAside, writeAtomic, writeJson } from '../state/atomic.ts';
 import { withLock } from '../state/lock.ts';
 import { statePath } from '../state/paths.ts';
+import { recordGreen } from './green.ts';
 import { readSidecar, SIDECAR, type Sidecar, sha256 } from './sidecar.ts';
 import { formatStamp, STATEFILE } from './statefile.ts';
 
 export type Finding = Omit<Sidecar, 'schema' | 'statefile' | 'streak'>;
 
-/** Returns the sidecar as written, with the streak counted against the verdict before it. */
-export async function stamp(root: string, finding: Finding): Promise<Sidecar> {
-  return withLock(root, 'verdict', () => writeVerdict(root, finding));
+/** Returns the sidecar as written, with the streak counted against the verdict before it. `moved`: the run changed files. */
+export async function stamp(root: string, finding: Finding, moved = false): Promise<Sidecar> {
+  return withLock(root, 'verdict', () => writeVerdict(root, finding, moved));
 }
 
 /** For the hook processes, which are one process long and write without waiting. */
-export function writeVerdict(root: string, finding: Finding): Sidecar {
+export function writeVerdict(root: string, finding: Finding, moved = false): Sidecar {
   const before = readSidecar(root);
   if (before.kind === 'corrupt') setAside(statePath(root, SIDECAR));
   const text = formatStamp({
@@ -30,6 +31,7 @@ export function writeVerdict(root: string, finding: Finding): Sidecar {
   replaceable(path);
   writeAtomic(path, text);
   writeJson(statePath(root, SIDECAR), sidecar);
+  recordGreen(root, sidecar, moved);
   return sidecar;
 }
 

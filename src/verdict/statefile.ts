@@ -13,7 +13,7 @@ export function stampTime(date: Date): string {
 
 /** A command with line breaks would break the format: they become spaces here, the sidecar keeps the original. */
 export function formatStamp(stamp: Stamp): string {
-  const command = stamp.command.replace(/[\r\n\0]+/g, ' ').trim();
+  const command = stamp.command.replace(/[\r\n\0]+/g, ' ');
   return `${stamp.verdict}\n${stamp.at}\n${command}\n${stamp.exitCode}\n`;
 }
 

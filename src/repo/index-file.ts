@@ -75,6 +75,7 @@ function named(index: Buffer, from: number, to: number, name: Buffer): boolean {
 
 const STAGE = 0x30;
 const INTENT_TO_ADD = 0x20;
+const NAME_LENGTH = 0x0f;
 
 /**
  * Destroys the bytes it is given: the digest's input is laid out in them, since 100,000 small updates of a hash cost more
@@ -102,9 +103,15 @@ export function digestIndex(
     // Announced and not added: no commit would hold it.
     if (from - flags === 4 && (index[flags + 2]! & INTENT_TO_ADD) !== 0) return;
     if (exclude.maybe(index, from, to) && exclude.excludes(index.toString('utf8', from, to))) return;
-    for (let i = at + MODE; i < at + MODE + 4; i++) index[out++] = index[i]!;
-    for (let i = at + ID; i < flags; i++) index[out++] = index[i]!;
-    for (let i = from; i <= to; i++) index[out++] = index[i]!;
+    // The mode takes the place of the size, so that mode, id, name length and path move in one call.
+    for (let i = 0; i < 4; i++) index[at + ID - 4 + i] = index[at + MODE + i]!;
+    index[flags]! &= NAME_LENGTH;
+    if (from - flags === 2) index.copyWithin(out, at + ID - 4, to + 1);
+    else {
+      index.copyWithin(out, at + ID - 4, flags + 2);
+      index.copyWithin(out + id + 6, from, to + 1);
+    }
+    out += id + 6 + (to + 1 - from);
   });
   if (end === null) return null;
   const { createHash } = process.getBuiltinModule('node:crypto');

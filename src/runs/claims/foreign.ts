@@ -50,13 +50,24 @@ for (const [language, words] of [
 
 const ROLES = ['tests', 'good', 'works', 'fail', 'zero', 'used', 'block', 'neg'] as const;
 
+/** The language that a script gives away, by its share of the letters. */
 function script(bare: string): string | null {
-  const letters = bare.match(/\p{L}/gu)?.length ?? 0;
-  const share = (set: RegExp) => (bare.match(set)?.length ?? 0) / Math.max(1, letters);
-  if (share(/\p{Script=Hangul}/gu) > 0.25) return 'ko';
-  if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.12) return 'ja';
-  if (share(/\p{Script=Han}/gu) > 0.2) return 'zh';
-  return share(/\p{Script=Cyrillic}/gu) > 0.3 ? 'ru' : null;
+  let letters = 0;
+  let [hangul, kana, han, cyrillic] = [0, 0, 0, 0];
+  for (let i = 0; i < bare.length; i++) {
+    const c = bare.charCodeAt(i);
+    if (c < 0x61 || (c > 0x7a && c < 0xaa)) continue;
+    if (c >= 0x2000 && c < 0x3040) continue;
+    letters++;
+    if (c >= 0x400 && c < 0x530) cyrillic++;
+    else if (c >= 0x3041 && c < 0x3100) kana++;
+    else if (c >= 0x3400 && c < 0xa000) han++;
+    else if (c >= 0xac00 && c < 0xd7b0) hangul++;
+  }
+  if (hangul > letters * 0.25) return 'ko';
+  if (kana > letters * 0.12) return 'ja';
+  if (han > letters * 0.2) return 'zh';
+  return cyrillic > letters * 0.3 ? 'ru' : null;
 }
 
 /** The language of a message where it is one of the eleven, or null for English and everything else. */
@@ -98,6 +109,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     .replaceAll('’', "'")
     .replace(/["“”„«»「」『』]([^"“”„«»「」『』]*)["“”„«»「」『』]/g, m => ' '.repeat(m.length));
   if (/[?？]\s*$|[¿]/.test(text)) return [];
+  if (!words.good.test(text) && !words.zero.test(text) && !words.works.test(text) && !/\d ?\/ ?\d|`/.test(text))
+    return [];
   const code = /`([^`]+)`/.exec(raw);
   const found: Found[] = [];
   const clauses: { text: string; start: number; strong: boolean }[] = [];

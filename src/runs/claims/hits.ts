@@ -32,6 +32,9 @@ export function standsAlone(segment: Segment, at: number): boolean {
   if (token.tag === 'P') {
     if (/^pass/.test(token.word) && (ELSEWHERE.test(next.word) || (next.word === 'in' && /^[p~]/.test(rest.slice(1)))))
       return false;
+    // "callers that pass no locale"
+    if (next.tag === 'o' && next.word !== 'without' && /^pass/.test(token.word) && !/^o[A8D]*F/.test(rest))
+      return false;
     // "Tests passing does not mean that ..."
     if (token.word === 'passing' && next.tag === 'E') return false;
     if (next.tag === 't' && /^(?:pass|accept|match)/.test(token.word)) return false;

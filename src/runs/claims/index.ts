@@ -17,6 +17,10 @@ const VERDICTS = new Set(['tests', 'build', 'types', 'lint', 'verified']);
 const STALE =
   /\b(?:(?:treat|consider|regard) (?:the|that|those|these|my|all)[^.]{0,40}(?:outdated|stale|void|invalid|unverified|old)|(?:have not|haven't|did not|didn't|not) (?:re-?ran|re-?run|run (?:them|it|the (?:tests|suite)|anything) (?:again|since))|(?:results?|figures?|numbers?|run|runs) (?:are|is|were|was|above (?:is|are)) (?:from )?(?:before|stale|outdated|out of date)|(?:that|this|it|they|all of (?:that|this)) (?:was|were|is|are) (?:all )?(?:from )?before (?:the|my|i|this)|(?:that|this) (?:is|was) (?:not true|wrong|made up|a guess|an assumption)|(?:ignore|disregard|scratch) (?:that|the above|my))/i;
 
+const NOTHING_RUN =
+  /\b(?:nothing (?:has been |was |is )?(?:run|executed|tested|verified|tried)|(?:have not|haven't|did not|didn't|could not|couldn't|have never) (?:run|execute|executed|test|tested|verify|verified|start|started|try|tried) (?:it|them|this|that|anything|any of|the (?:app|program|code))\b|ran nothing|untested)/i;
+const TRIED = /\b(?:verified|tested|tried|ran|opened|checked|clicked|confirmed|played|called|logged)\b/i;
+
 function readOne(message: string, from: number, to: number, meter: Meter): Found[] {
   const found: Found[] = [];
   const list = blocks(message, from, to);
@@ -26,6 +30,7 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
   let lead: Frame | null = null;
   let leadText = '';
   let relayed: Found[] = [];
+  const mayGoStale = STALE.test(message.slice(from, to));
   const text = (span: Span, frame: Frame, item: Extract<Block, { type: 'item' }> | null) => {
     const ticked = item ? (item.ticked ?? item.glyph) : false;
     if (item?.ticked === false) return;
@@ -37,7 +42,7 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
       const said = message.slice(part.start, Math.min(part.end, part.start + 1200));
       if (relayed.length && isDoubt(said))
         for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
-      if (found.length && STALE.test(said)) found.length = 0;
+      if (mayGoStale && found.length && STALE.test(said)) found.length = 0;
       const claims = language
         ? readForeign(message, part, language)
         : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
@@ -96,6 +101,9 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
       }
     }
   }
+  // A judgement beside the admission that nothing was run is an opinion.
+  if (found.some(f => f.kind === 'verified') && NOTHING_RUN.test(message.slice(from, to)))
+    return found.filter(f => f.kind !== 'verified' || TRIED.test(message.slice(f.start, f.end)));
   return found;
 }
 

@@ -8,10 +8,10 @@ import type { ClaimKind } from './types.ts';
  */
 export const CHECKS: Partial<Record<ClaimKind, string>> = {
   tests: `test tests testing suite suites spec specs testsuite test_suite unit_test unit_tests e2e end-to-end jest pytest vitest mocha ava
-    junit phpunit pest rspec minitest playwright cypress karma jasmine ctest gtest googletest nextest cargo-nextest tox nox doctest doctests unittest
+    junit phpunit rspec minitest playwright cypress karma jasmine ctest gtest googletest nextest cargo-nextest tox nox doctest doctests unittest
     unittests xunit nunit testng spock kotest surefire failsafe exunit eunit hspec quickcheck busted bats cucumber gherkin detox
     selenium webdriver puppeteer testcafe storybook chromatic percy snapshot snapshots scenario scenarios case cases testcase testcases test_case test_cases
-    assertion assertions ci pipeline pipelines workflow workflows github_actions actions gitlab jenkins circleci travis buildkite azure_pipelines shard shards
+    assertion assertions ci pipeline pipelines workflow workflows github_actions gitlab jenkins circleci travis buildkite azure_pipelines shard shards
     matrix nightly checks gate gates smoke fuzz fuzzer fuzzing regression_test regression_tests unit integration acceptance harness
     battery test_pack pack property_tests contract_tests conformance testbed selftest self-test self-tests soak canary mutation subset lane lanes
     quality_gate merge_queue required_checks status_checks jobs job tests/ merge_gate units testsuites benchmarks goldens golden_files
@@ -20,12 +20,12 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     wheel release_build prod_build production_build debug_build image_build site_build docs_build rebuild artifact artefact packaging
     compile link_step linking transpilation static_export compile_step export_step electron_build package_build sphinx mkdocs docusaurus`,
   types: `types typecheck typechecks type-check type-checks type_check type_checks typechecking type_checking type-checking typechecker type_checker
-    type-checker tsc mypy pyright pytype pyre flow typescript typescript_compiler compiler static_analysis typings vue-tsc svelte-check sorbet steep phpstan psalm
-    basedpyright ty static_types borrow_checker rustc javac static_typing type`,
-  lint: `lint linter linters linting eslint ruff prettier biome clippy formatter fmt gofmt rustfmt black isort flake8 pylint rubocop stylelint
+    type-checker tsc mypy pyright pytype pyre typescript typescript_compiler compiler static_analysis typings vue-tsc svelte-check sorbet phpstan psalm
+    basedpyright static_types borrow_checker rustc javac static_typing`,
+  lint: `lint linter linters linting eslint ruff prettier biome clippy formatter fmt gofmt rustfmt isort flake8 pylint rubocop stylelint
     oxlint golangci-lint golangci staticcheck vet checkstyle spotless ktlint detekt swiftlint shellcheck hadolint markdownlint yamllint actionlint
     format_check formatting formatting_check style_check style_checks styling audit pre-commit pre-commit_hook pre-commit_hooks hook precommit precommit_hooks hooks
-    npm_audit security_scan static_checks knip depcheck dead-code_check lint-staged commitlint credo sonar sonarqube semgrep bandit link_checker spellcheck
+    npm_audit security_scan static_checks knip depcheck dead-code_check lint-staged commitlint sonar sonarqube semgrep bandit link_checker spellcheck
     axe lighthouse pa11y dependency_check license_check licence_check vulnerability_scan code_style`,
 };
 
@@ -81,7 +81,7 @@ export const ROLES: Record<string, string> = {
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
   n: `not not_able_to unable_to not_manage_to not_managed_to never anything_but hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
     nowhere impossible`,
-  A: `still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
+  A: `else still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
     everywhere throughout any_longer anymore any_more so_far left overall in_total as_well altogether not_only remaining found reported yet newly really
     indeed together alike afterwards everywhere_else remain since_then repeatedly individually then always
     immediately actually even remotely simply in_full in_a_row twice three_times fresh freshly ever total as_before
@@ -100,7 +100,7 @@ export const ROLES: Record<string, string> = {
   p: `in on at for of with against under from across over per into by after during within since_the including via between through_the upon before
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
-  H: `chance chances impression_is bound_to set_to certain_to sure_to unlikely ideally in_an_ideal_world gonna precondition prerequisite idea_is point_is requirement_is condition_is rule_is feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
+  H: `apparently chance chances impression_is bound_to set_to certain_to sure_to unlikely ideally in_an_ideal_world gonna precondition prerequisite idea_is point_is requirement_is condition_is rule_is feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
     hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal_is the_goal want wants try
     plan_to plans_to i_plan we_plan plan_is planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
     i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
@@ -112,7 +112,7 @@ export const ROLES: Record<string, string> = {
   I: `if when whenever until till unless once as_soon_as provided provided_that assuming in_case as_long_as whether how why where only_after only_when only_if
     only_once only_because only_with even_if otherwise so_long_as given_that_the depending depends else the_moment by_the_time lest as_if as_though what_if for_the_wrong
     in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
-  L: `first_draft first_version previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
+  L: `last_time on_the_old in_the_old under_the_old up_to_yesterday first_draft first_version previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
     previously before_my before_the_change before_the_edit before_this before_that before_the_last before_the_rebase before_the_refactor before_i before_we earlier
     on_main on_master main's old_result the_last_green last_known last_green previous_commit previous_run previous_result in_january in_february in_march in_april in_may in_june in_july
     in_august in_september in_october in_november in_december stale outdated out_of_date at_the_start at_first in_the_past back_then formerly
@@ -127,7 +127,7 @@ export const ROLES: Record<string, string> = {
     printed rendered simulated reproduced followed looked inspected watched observed profiled benchmarked scanned ran typed submitted
     toggled resized scrolled signed_in migrated restored killed unplugged rebooted flashed plugged connected ran_it pulled_it eyeballed dogfooded poked poked_at
     let_it_run left_it_running left_it_on went_over manually_tested manual_check manual_test manual_run hand-run spun_up fired_up kicked probed posted requested switched_between eye-balled swept hammered bombarded
-    used requested_it attached a/b_tested reloaded refreshed round-tripped recorded fed had_it_running had_the re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
+    used requested_it attached a/b_tested reloaded refreshed round-tripped deployed recorded fed had_it_running had_the re-executed reenacted crawled streamed diffed paired dragged tapped swiped pasted_it trial_run dialled walkthrough`,
   d: `correct correctly expected_result as_expected as_intended as_designed as_specified as_it_should as_planned as_described as_documented as_advertised as_before_the_change same identical
     identically right appears appear loads load shows_up opens open responds respond renders render gone survive_it arrives arrive returned_the returns_the lines_up
     accurate equal equals properly normal normally plays disappears updates came_back_with flat reliably desired wanted_result byte-identical pixel-perfect
@@ -138,10 +138,10 @@ export const ROLES: Record<string, string> = {
   u: `see saw seen find finds found_any found_a get_any got_any hit_any encounter encountered encounters observe observe_any spot spotted notice noticed produce produced
     produces throw throws threw raise raises trigger make reproduce provoke hear heard discover discovered cause causes caused introduce introduced introduces detect yield emit emits emitted
     make_it make_them get_it_to show_any get_a surface surfaced flag flags report_any log_any print contain contains`,
-  x: `claims claimed states stated writes wrote according_to announces announced mentions insists assures promises suggests advertises describes`,
+  x: `claims claimed states stated writes wrote according_to announces announced mentions insists assures insists promises suggests advertises describes`,
   X: `vendor issue_says the_issue ticket reporter readme docs_say documentation the_docs customer author maintainer article blog comment commenter reviewer
     colleague manual badge upstream_repository stackoverflow forum report_says you_pasted you_attached you_sent you_posted you_quoted you_shared
-    your_log your_message your_output your_note your_report bug_report changelog release_notes banner toast dialog tooltip notification email mail the_text the_title the_label the_message a_message the_note candidate candidates student students applicant patient
+    your_screenshot your_run your_ci your_environment your_machine your_branch your_setup your_terminal your_paste your_log your_message your_output your_note your_report bug_report changelog release_notes banner toast dialog tooltip notification email mail the_text the_title the_label the_message a_message the_note candidate candidates student students applicant patient
     teammate coworker pr_description commit_message commit_title the_plan milestone roadmap the_thread handbook wiki`,
   a: 'subagent sub-agent agent agents bot worker workers reviewer_agent teammate_agent subagents assistant helper_agent dependabot renovate child_agent delegate',
   B: 'but although though however while whereas yet_the nevertheless nonetheless still_though albeit whilst even_though',

@@ -52,13 +52,14 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         /^[oA8S0F]/.test(tags.slice(m.index));
       // "No problem" opens a talk and tells of nothing.
       if (tokens.length === 2 && !inContext && /^(?:problem|issue|trouble|surprise|fuss)$/.test(last.word)) continue;
+      const attempt = /1[EAH]*$/.test(tags.slice(0, m.index)) && /^nA*u/.test(tags.slice(m.index));
       const told =
         m.index > 0 &&
         /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(
           tokens[m.index - 1]!.word,
         ) &&
         m.index > 1;
-      if (!inContext && !context.ran && !fragment && !told) continue;
+      if (!inContext && !context.ran && !fragment && !told && !attempt) continue;
       const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }

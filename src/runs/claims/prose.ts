@@ -1,5 +1,6 @@
 import { type Context, type Hit, wordsOf } from './hits.ts';
-import { afterTrial, idiom, isStatic, judgement, outcome, triedAll, useAt, verifiedVerb } from './observe.ts';
+import { judgement } from './judge.ts';
+import { afterTrial, idiom, isStatic, outcome, triedAll, useAt, verifiedVerb } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { results } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
@@ -43,7 +44,7 @@ const ANSWER = /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
 const DOUBT =
-  /\b(?:not (?:been )?(?:confirmed?|verified|verify|check(?:ed)?|accept|trust|convinced|repeated?|seen|true|supported?|looked|re-?run|reproduced?)|unconfirmed|unverified|cannot (?:confirm|verify|check)|can not (?:confirm|verify|check)|can't (?:confirm|verify|check)|don't (?:accept|trust|believe)|doubt\w*|contains no|no (?:evidence|proof|log|trace|test run|transcript|record|output)|haven't|hasn't|have not|did not (?:check|confirm|verify|look|see)|didn't (?:check|confirm|verify|look|see)|without (?:proof|evidence|showing)|disagree|contradict\w*|the opposite|could not (?:confirm|verify|find)|couldn't (?:confirm|verify|find)|take (?:it|that) with|yet to|suspicious|wrong about|but the log|too good)\b/i;
+  /\b(?:not (?:been )?(?:confirmed?|verified|verify|check(?:ed)?|accept|trust|convinced|repeated?|seen|true|supported?|looked|re-?run|reproduced?)|unconfirmed|unverified|cannot (?:confirm|verify|check)|can not (?:confirm|verify|check)|can't (?:confirm|verify|check)|don't (?:accept|trust|believe)|doubt\w*|contains no|no (?:evidence|proof|log|trace|test run|transcript|record|output)|haven't|hasn't|have not|did not (?:check|confirm|verify|look|see)|didn't (?:check|confirm|verify|look|see)|without (?:proof|evidence|showing)|disagree|contradict\w*|the opposite|could not (?:confirm|verify|find)|couldn't (?:confirm|verify|find)|take (?:it|that) with|yet to|suspicious|(?:see|sees|saw|find|found) no (?:run|trace|log|evidence|sign|proof)|wrong about|but the log|too good)\b/i;
 
 function quoted(message: string, sentence: Sentence, span: Span, found: Found[]): void {
   if (!/[qZ]/.test(sentence.tags)) return;
@@ -175,7 +176,7 @@ function readSegment(
     carried: state.carried,
     ran: state.ran,
     failing: before?.tags.includes('F'),
-    listed: after !== undefined && /^(?:F|F&|w)$/.test(after.tags) && !/[;:]/.test(after.bound),
+    listed: after !== undefined && /^(?:F|F&|w|n)$/.test(after.tags) && !/[;:]/.test(after.bound),
   };
   let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound));
   if (hits.length) hits = hits.filter(h => !blocked(segment, h));

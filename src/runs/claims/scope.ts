@@ -78,6 +78,10 @@ const narrated = (segment: Segment, at: number) =>
     !/^(?:why|how|where)$/.test(segment.tokens[at]!.word) &&
     !/^(?:have|get|push|merge|run|fix|see|start)$/.test(segment.tokens[at + 2]?.word ?? ''));
 
+/** "The last time I looked", "Yesterday": the scene of what follows lies before the change. */
+const past = (segment: Segment) =>
+  segment.tags.includes('L') && segment.tokens.length <= 5 && !/[SKPGF]/.test(segment.tags);
+
 /** For each segment, whether nothing in it can be a claim because of what the sentence is. */
 export function closedSegments(sentence: Sentence): boolean[] {
   const { segments } = sentence;
@@ -125,6 +129,13 @@ export function closedSegments(sentence: Sentence): boolean[] {
       HYPOTHETICAL.test(segments[i]!.tokens.find(t => t.tag === 'I')!.word)
     )
       closed[i - 1] = true;
+  if (
+    segments.length > 1 &&
+    past(segments[0]!) &&
+    /^[,-]$/.test(segments[1]!.bound) &&
+    segments[1]!.tokens.some(t => /^(?:was|were|passed|succeeded|worked|compiled|built)$/.test(t.word))
+  )
+    closed[1] = true;
   for (let i = 1; i < segments.length; i++) {
     const earlier = segments[i - 1]!;
     const soft =
@@ -203,6 +214,15 @@ export function blocked(segment: Segment, hit: Hit): boolean {
   if (tokens[0]!.word === 'that' && /^[A]*E/.test(tags.slice(hit.at + 1))) return true;
   if (/[X]/.test(before) || (/2[A]?[xE]/.test(before) && said(tokens))) return true;
   const after = tags.slice(hit.at + 1);
+  // "The tests can hardly fail" is an opinion of the tests; "I can no longer make it fail" is an attempt.
+  if (
+    hit.zero &&
+    /[SKDwhQ]/.test(before) &&
+    !before.includes('1') &&
+    tokens.slice(0, hit.at + 2).some(t => /^(?:can|could|cannot)$/.test(t.word)) &&
+    /n/.test(tags)
+  )
+    return true;
   if (hit.zero && hit.at > 0 && /H/.test(before))
     return /could|can|would/.test(tokens.map(t => t.word).join(' ')) ? !/[no]/.test(tags) : true;
   const condition = /^[A]{0,2}(?:[pDSKih8wFA]{0,5})I/.exec(after);
@@ -216,6 +236,8 @@ export function blocked(segment: Segment, hit: Hit): boolean {
       return true;
   }
   if (/^A*n/.test(after) && !hit.zero) return true;
+  if ((hit.zero || /nothing/.test(tokens[hit.at]!.word)) && tokens.slice(hit.at).some(t => t.word === 'yet'))
+    return true;
   // An indefinite present is a rule of the trade and not a run: "a build succeeds when ...".
   if (
     /^(?:a|an|any)$/.test(tokens[hit.from - 1]?.word ?? '') &&

@@ -84,6 +84,8 @@ export function pronouns(segment: Segment, context: Context, hits: Hit[]): void 
   if (/^D/.test(tags.slice(m.index + m[0].search(/[JQD1]/))) && !/^(?:this|that|these|those|ones?|same)$/.test(subject))
     return;
   if (passive(segment, at)) return;
+  if (/^pass/.test(tokens[at]!.word) && tokens[at + 1]?.word === 'for' && !context.kind) return;
+  if (/^(?:that|which)$/.test(subject) && tokens[at + 1]?.word === 'for') return;
   if (
     /^(?:it|this|that|which)$/.test(subject) &&
     tokens[at]!.tag === 'G' &&

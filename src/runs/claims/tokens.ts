@@ -29,6 +29,34 @@ for (const [kind, list] of Object.entries(SELF)) learn(list, 'M', kind as ClaimK
 for (const [tag, list] of Object.entries(ROLES)) learn(list, tag);
 for (const entry of WORDS.values()) entry.phrases?.sort((a, b) => b.words.length - a.words.length);
 
+/**
+ * The same words by length and a hash of their letters, so that the usual word of a message is found without
+ * making a string of it.
+ */
+const SLOTS = 8192;
+const TABLE: (string[] | undefined)[] = new Array(SLOTS);
+for (const word of WORDS.keys()) {
+  if (!/^[a-z_]+$/.test(word)) continue;
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = (hash * 31 + (word.charCodeAt(i) | 32)) & 0x3fffffff;
+  const slot = hash % SLOTS;
+  const known = TABLE[slot];
+  if (known) known.push(word);
+  else TABLE[slot] = [word];
+}
+
+function interned(text: string, at: number, stop: number, hash: number): string | undefined {
+  const slot = TABLE[hash % SLOTS];
+  if (slot === undefined) return undefined;
+  for (const word of slot) {
+    if (word.length !== stop - at) continue;
+    let i = 0;
+    while (i < word.length && (text.charCodeAt(at + i) | 32) === (word.charCodeAt(i) | 32)) i++;
+    if (i === word.length) return word;
+  }
+  return undefined;
+}
+
 const LETTERS = /[\p{L}_]+(?:['’-][\p{L}]+)*/uy;
 const NUMBER = /\d[\d.,']*\d|\d/y;
 const RATIO = /\s?\/\s?\d+/y;
@@ -141,11 +169,16 @@ export function tokenize(message: string, start: number, end: number): Token[] {
         at += 3;
         continue;
       }
-      while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95))
+      let hash = c | 32;
+      while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95)) {
+        hash = (hash * 31 + (code | 32)) & 0x3fffffff;
         code = text.charCodeAt(++stop);
-      if (stop < length && (code > 127 || code === 39 || code === 45))
-        stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
-      pushWord(tokens, text.slice(at, stop), start + at);
+      }
+      const joined = stop < length && (code > 127 || code === 39 || code === 45);
+      if (joined) stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
+      const known = joined ? undefined : interned(text, at, stop, hash);
+      if (known === undefined) pushWord(tokens, text.slice(at, stop), start + at);
+      else tokens.push({ tag: 'w', word: known, start: start + at, end: start + stop, kind: undefined });
       at = stop;
       continue;
     }

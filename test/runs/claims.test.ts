@@ -202,5 +202,9 @@ describe('readClaims', () => {
     }
   });
 
+  it('gives one claim for one stretch', () => {
+    assert.deepEqual(readClaims('All 12 tests pass.').claims, [{ kind: 'tests', text: 'All 12 tests pass', start: 0 }]);
+  });
+
   it('reads the empty message', () => assert.deepEqual(readClaims(''), { asserts: false, claims: [] }));
 });

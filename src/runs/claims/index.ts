@@ -139,13 +139,13 @@ export function readClaims(message: string, meter: Meter = { sentences: 0 }): Cl
     found.push(...readOne(message, message.length - END, message.length, meter));
   }
   milestones(message.length > END ? message.slice(0, END) : message, found);
-  const seen = new Set<string>();
   const claims: Claim[] = [];
-  for (const one of found.sort((a, b) => a.start - b.start || a.end - b.end)) {
+  const reach = new Map<string, number>();
+  for (const one of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const { start, end } = trimmed(message, one);
-    const key = `${one.kind}:${start}`;
-    if (end <= start || seen.has(key)) continue;
-    seen.add(key);
+    // One reading of a stretch is enough: what lies inside an earlier claim of the same kind says nothing new.
+    if (end <= start || end <= (reach.get(one.kind) ?? -1)) continue;
+    reach.set(one.kind, end);
     claims.push({ kind: one.kind, text: message.slice(start, end), start });
   }
   return { asserts: claims.some(c => VERDICTS.has(c.kind)), claims };

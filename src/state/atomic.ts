@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { noteWrite } from './ledger.ts';
 
 let serial = 0;
 
@@ -36,6 +37,7 @@ export function writeAtomic(path: string, data: string | Uint8Array): void {
     unlinkSync(temp);
     throw error;
   }
+  noteWrite(path);
 }
 
 export function writeJson(path: string, value: unknown): void {
@@ -52,6 +54,13 @@ export function appendLine(path: string, line: string): void {
     mkdirSync(dirname(path), { recursive: true });
     appendFileSync(path, data);
   }
+  noteWrite(path);
+}
+
+/** Takes a state file away, as an act of ours. */
+export function removeState(path: string): void {
+  unlinkSync(path);
+  noteWrite(path);
 }
 
 export type FileRead =
@@ -99,6 +108,7 @@ export function setAside(path: string): string | null {
   const aside = `${path}.corrupt-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   try {
     renameSync(path, aside);
+    noteWrite(path);
     return aside;
   } catch {
     return null;

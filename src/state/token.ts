@@ -1,7 +1,7 @@
 /** Single-use tokens under `.claude/state/consent/`: a human's act announced to the hook that will see its effect. */
-import { mkdirSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readState, writeAtomic } from './atomic.ts';
+import { readState, removeState, writeAtomic } from './atomic.ts';
 import { statePath } from './paths.ts';
 
 const LIFE_MS = 120_000;
@@ -36,7 +36,7 @@ export function consume(root: string, purpose: string, now = Date.now()): boolea
     if (!name.startsWith(`${purpose}-`)) continue;
     try {
       const until = Number(readFileSync(join(dir, name), 'utf8'));
-      unlinkSync(join(dir, name));
+      removeState(join(dir, name));
       if (alive(until, now)) return true;
     } catch {
       // Another process used it first.

@@ -56,6 +56,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./parse.ts')).parseCommand,
   },
   {
+    name: 'run',
+    summary: 'wrap an agent, list and show runs: what happened beside what was claimed',
+    load: async () => (await import('./run.ts')).runCommandLine,
+  },
+  {
+    name: 'accept',
+    summary: "a human's act: a task counts as done without proof",
+    load: async () => (await import('./accept.ts')).acceptCommand,
+  },
+  {
     name: 'config',
     summary: 'show, validate and accept the rules in project.json',
     load: async () => (await import('./config.ts')).config,
@@ -64,5 +74,10 @@ export const COMMANDS: readonly Entry[] = [
     name: 'schema',
     summary: 'JSON Schema of every state file',
     load: async () => (await import('./schema.ts')).schema,
+  },
+  {
+    name: 'claims',
+    summary: 'what a final message claims',
+    load: async () => (await import('./claims.ts')).claimsCommand,
   },
 ];

@@ -3,6 +3,7 @@ import type { Project } from './config/project.ts';
 import { afterFreeze, type Cause, sayAfter } from './freeze/after.ts';
 import { wouldChange } from './repo/oracle.ts';
 
+export { judgeReading } from './delivery/judge.ts';
 export { openAllowed } from './gates/allow.ts';
 export { promptSubmitted } from './gates/prompt.ts';
 export { findSession, updateSession } from './gates/session.ts';

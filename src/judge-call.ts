@@ -22,6 +22,7 @@ export function judgeCall(event: Event, load: Loaders): Reply {
       logDecision(root, 'runner-config', 'ALLOWED', `file=${rel} by the user's word`);
     }
     logClaimWrites(view);
+    for (const what of view.warned()) logDecision(root, 'delivery', 'ALLOWED', what);
     return { exit: 0 };
   }
   remember(event, view, refusals);

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ProjectRead, readProject } from './config/project.ts';
-import type { Event } from './event.ts';
+import type { Decision, Event } from './event.ts';
 import { readTrace } from './freeze/trace.ts';
 import type { Rules, Touch, View } from './guards/guard.ts';
 import { hookWords } from './guards/hook-words.ts';
@@ -13,7 +13,7 @@ import { readRefused } from './state/refused.ts';
 import { allowPurpose, peek } from './state/token.ts';
 import { firstBelow, linkedFile } from './tree-look.ts';
 import type { Freshness } from './verdict/freshness.ts';
-import { type Standing, standing } from './verdict/standing.ts';
+import type { Standing } from './verdict/standing.ts';
 
 /** What is loaded only on need: the shell reader, and the engine that may ask git. */
 export type Loaders = {
@@ -24,6 +24,7 @@ export type Loaders = {
     freshness(root: string, claims: readonly string[], now: Standing): Freshness;
     gitChanges(target: { argv: string[]; cwd: string }): string[];
     openAllowed(root: string, rel: string): void;
+    judgeReading(root: string, reading: Reading): { decision: Decision; warned: string[] };
   };
 };
 
@@ -40,7 +41,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
   };
   const projectRead = once<ProjectRead>(() => readProject(root));
   const project = () => projectRead().project;
-  const stands = once(() => standing(root, project()));
+  const stands = once(() => load.rules().standing(root, project()));
   const folds = once(() => foldsCase(root));
   const locateHere = (path: string): Located => locate(path, event.cwd, root, home);
 
@@ -65,6 +66,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
   });
 
   const spent = new Set<string>();
+  let warned: string[] = [];
   return {
     root,
     home,
@@ -95,6 +97,12 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     },
     spent: () => [...spent],
     rules: load.rules,
+    delivered: () => {
+      const judged = load.engine().judgeReading(root, reading()!);
+      warned = judged.warned;
+      return judged.decision;
+    },
+    warned: () => warned,
     hookScripts: once(() => hookScripts(root, home)),
   };
 }

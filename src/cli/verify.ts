@@ -42,7 +42,9 @@ async function act(options: Options): Promise<void> {
   const { finding, moved } = suite;
   // Another command than the project's own proves nothing about the suite; nor does one a human broke off.
   const trial = (options.cmd !== undefined && options.cmd !== project.test.cmd) || finding.class === 'cancelled';
-  const stamped: Sidecar = trial ? { schema: 1, ...finding, statefile: '', streak: 0 } : await stamp(root, finding);
+  const stamped: Sidecar = trial
+    ? { schema: 1, ...finding, statefile: '', streak: 0 }
+    : await stamp(root, finding, moved);
   const notes = remarks(root, stamped, { trial, moved });
   if (options.json) printJson({ ...stamped, stamped: !trial, moved, notes });
   else print(inlineReport(stamped, notes));

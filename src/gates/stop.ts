@@ -91,7 +91,7 @@ async function runAndJudge(root: string, project: Project, event: Event, tree: s
       text: 'The tree changed and its suite did not end in the time a stop hook has. Run: touchstone verify',
     };
   }
-  const stamped = await stamp(root, suite.finding);
+  const stamped = await stamp(root, suite.finding, suite.moved);
   if (stamped.verdict === 'PASS' && !suite.moved) {
     await updateSession(root, event.session, s => ended(s, false));
     return { kind: 'silent' };

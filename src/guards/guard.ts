@@ -7,10 +7,11 @@ import type { Located } from '../state/paths.ts';
 import type { Freshness } from '../verdict/freshness.ts';
 import type { Standing } from '../verdict/standing.ts';
 
-/** Judgements of settings and test texts: loaded only when a call touches such a file. */
+/** Judgements of settings, tests and reports: loaded only when a call touches such a file. */
 export type Rules = Pick<typeof import('./claim-text.ts'), 'gainsClaim' | 'passClaims'> &
   Pick<typeof import('./settings-change.ts'), 'weakening'> &
-  Pick<typeof import('./weaker-tests.ts'), 'weakerTests'>;
+  Pick<typeof import('./weaker-tests.ts'), 'weakerTests'> &
+  Pick<typeof import('../verdict/standing.ts'), 'standing'>;
 
 /** One path a call would change, by whichever route. */
 export type Touch = {
@@ -67,6 +68,10 @@ export type View = {
   /** What was answered with yes. */
   spent(): string[];
   rules(): Rules;
+  /** Whether what the command would deliver may leave. */
+  delivered(): Decision;
+  /** What leaves without proof, where the policy says so much. */
+  warned(): string[];
   /** Absolute paths of programs and scripts that hooks configured for this project run. */
   hookScripts(): string[];
 };

@@ -1,3 +1,4 @@
+import { delivery } from './delivery.ts';
 import { frozenTests } from './frozen-tests.ts';
 import type { Guard } from './guard.ts';
 import { hookConfig } from './hook-config.ts';
@@ -7,4 +8,12 @@ import { runnerConfig } from './runner-config.ts';
 import { stateFiles } from './state-files.ts';
 
 /** In order: the first refusal is the one the agent hears, the cheap and absolute rules come first. */
-export const GUARDS: readonly Guard[] = [humanVerbs, stateFiles, hookConfig, frozenTests, runnerConfig, passClaim];
+export const GUARDS: readonly Guard[] = [
+  humanVerbs,
+  stateFiles,
+  hookConfig,
+  frozenTests,
+  runnerConfig,
+  passClaim,
+  delivery,
+];

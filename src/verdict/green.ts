@@ -2,9 +2,10 @@
  * `.claude/state/evidence/green.jsonl`: which trees the whole suite passed on, under which rules. The verdict file knows
  * only the last run; a push sends a commit that was proven some edits ago.
  */
+
+import { isRecord } from '../config/project.ts';
 import { isAccepted } from '../config/trust.ts';
 import { readBroken } from '../freeze/broken.ts';
-import { isRecord } from '../config/project.ts';
 import { appendLine, readState, writeAtomic } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import type { Sidecar } from './sidecar.ts';
@@ -63,8 +64,8 @@ export function readGreens(root: string): Greens {
   }
   const counted = new Map<string, boolean>();
   const counts = (line: GreenLine): boolean => {
-    let known = counted.get(line.rules);
-    if (known === undefined) counted.set(line.rules, (known = isAccepted(root, line.rules)));
+    const known = counted.get(line.rules) ?? isAccepted(root, line.rules);
+    counted.set(line.rules, known);
     return line.verdict === 'PASS' && known;
   };
   const of = (fingerprint: string): GreenLine | null => {

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { checkRecordSchema, observationSchema } from '../checks/schema.ts';
 import { projectSchema } from '../config/schema.ts';
 import { acceptedSchema, sessionSchema } from '../gates/schema.ts';
+import { RUN_SCHEMAS } from '../runs/schema.ts';
 import { writeAtomic } from '../state/atomic.ts';
 import { sidecarSchema } from '../verdict/schema.ts';
 import { type CliCommand, print } from './command.ts';
 
 /** Every file a human or another program may read, by the name of its schema file. */
 const SCHEMAS: Record<string, z.ZodType> = {
+  ...RUN_SCHEMAS,
   project: projectSchema,
   verdict: sidecarSchema,
   session: sessionSchema,

@@ -2,9 +2,10 @@
 import { readProject } from '../config/project.ts';
 import { type Snapshot, snapshot } from '../repo/snapshot.ts';
 import { readOpen, removeOpen, writeOpen } from '../state/run-files.ts';
-import { isRunId, newRunId } from './ids.ts';
+import { RunError } from './error.ts';
+import { checkRunId, isRunId, newRunId } from './ids.ts';
 import { PROTECTED_GLOBS, type RunSettings, readRunSettings } from './settings.ts';
-import { createRun, json } from './store.ts';
+import { createRun, json, runIds } from './store.ts';
 import { type Kind, type Lifecycle, type Owner, type RunRecord, SCHEMA_VERSION } from './types.ts';
 
 export type Opening = {
@@ -28,12 +29,15 @@ export type Opening = {
   /** A resumed run is measured against the beginning of the one it continues. */
   baseline?: Snapshot;
   snapshotTimeoutMs?: number;
+  /** Throws where a run must not begin on this state; nothing is written then. */
+  gate?: (start: Snapshot) => void;
 };
 
 export function openRun(root: string, opening: Opening): { run: RunRecord; before: Snapshot } {
   const settings = readRunSettings(readProject(root).project.raw);
   const start = takeSnapshot(root, settings, opening.protect ?? [], opening.snapshotTimeoutMs);
-  const runId = opening.runId ?? newRunId(root);
+  opening.gate?.(start);
+  const runId = opening.runId === undefined ? newRunId(root) : unused(root, opening.runId);
   const enclosing = process.env.TOUCHSTONE_RUN;
   const parentRunId = opening.parentRunId ?? (enclosing && isRunId(enclosing) ? enclosing : undefined);
   const run: RunRecord = {
@@ -75,6 +79,12 @@ export function openRun(root: string, opening: Opening): { run: RunRecord; befor
     throw error;
   }
   return { run, before };
+}
+
+/** Before the pointer is written: that of a living run of the same id must not be touched. */
+function unused(root: string, runId: string): string {
+  if (!runIds(root).includes(checkRunId(runId))) return runId;
+  throw new RunError('run-exists', `run ${runId} exists already. Run ids must be unique`);
 }
 
 export function takeSnapshot(

@@ -5,16 +5,17 @@ import { readClaims } from './claims/index.ts';
 import type { Closing, Seen } from './close.ts';
 import { crossCheck } from './cross-check.ts';
 import { ledgerOf, type OwnVerdict, type ReadCommand } from './ledger.ts';
+import { byHooks } from './recover.ts';
 import { claimsOf, type RunnerReport } from './report.ts';
 import { saidIn } from './said.ts';
-import { readEvents } from './store.ts';
+import { readEvents, readRun, runIds } from './store.ts';
 import type { Verification } from './types.ts';
 
 export type Told = { message: string; report: RunnerReport | null; readCommand: ReadCommand };
 
 export function toldOf(root: string, runId: string, told: Told): NonNullable<Closing['claims']> {
   return ({ changedFiles, verification }: Seen) => {
-    const { events, torn } = readEvents(root, runId);
+    const { events, torn } = ofFamily(root, runId);
     const mine = changedFiles.filter(file => file.modifiedDuringRun).map(file => file.path);
     const changes = { paths: mine, lastChange: newest(root, mine) };
     const ledger = ledgerOf(events, told.readCommand, changes, verdictOf(verification));
@@ -24,6 +25,28 @@ export function toldOf(root: string, runId: string, told: Told): NonNullable<Clo
     if (torn > 0) warnings.push(`${torn} line(s) of events.jsonl could not be read and were left out`);
     return { claims, checks, warnings };
   };
+}
+
+const MOST_CHILDREN = 200;
+
+/** The run's own events and those of the runs it encloses: subagents, the hooks of a wrapped agent. */
+function ofFamily(root: string, runId: string): ReturnType<typeof readEvents> {
+  const family = new Set([runId]);
+  const found = readEvents(root, runId);
+  const later = runIds(root)
+    .filter(id => id !== runId)
+    .sort()
+    .slice(-MOST_CHILDREN);
+  for (const id of later) {
+    const read = readRun(root, id);
+    if (read.kind !== 'run' || !byHooks(read.run) || !family.has(read.run.parentRunId ?? '')) continue;
+    family.add(id);
+    const child = readEvents(root, id);
+    found.events.push(...child.events);
+    found.torn += child.torn;
+  }
+  found.events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return found;
 }
 
 function newest(root: string, paths: readonly string[]): number | null {

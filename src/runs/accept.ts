@@ -1,0 +1,113 @@
+/** A human accepts a task without proof: the record first, the checkbox after, under a run id of its own. */
+import { trustHash } from '../config/trust.ts';
+import { NO_CLAIMS, tickBox } from './close.ts';
+import { contextOf, findTask, readTaskList } from './context.ts';
+import { RunError } from './error.ts';
+import { storeEvidence } from './evidence.ts';
+import { newRunId, resolveRunId } from './ids.ts';
+import { takeSnapshot } from './open.ts';
+import { readRunSettings } from './settings.ts';
+import { createRun, json, readRun, runIds, updateRun, writeRunFile } from './store.ts';
+import { tick } from './tasks.ts';
+import { type EvidenceRecord, type RunRecord, SCHEMA_VERSION } from './types.ts';
+
+export const NOT_VERIFIED = 'manual acceptance: no automated verification was performed';
+
+export type Acceptance =
+  | { kind: 'accepted'; run: RunRecord; evidence: EvidenceRecord; path: string; box: string | null }
+  | { kind: 'done'; file: string; line: number };
+
+export function acceptTask(
+  root: string,
+  raw: Record<string, unknown>,
+  wanted: { task: string; reason: string; run?: string },
+  now = new Date(),
+): Acceptance {
+  const settings = readRunSettings(raw);
+  const list = readTaskList(root, settings.tasks);
+  const task = findTask(list, wanted.task);
+  if (task.state === 'done') return { kind: 'done', file: list.file, line: task.line };
+  const referenced = wanted.run === undefined ? undefined : reference(root, wanted.run, list.spec, task.id);
+  const snapshot = takeSnapshot(root, settings, []);
+  const runId = newRunId(root);
+  const at = now.toISOString();
+  const run: RunRecord = {
+    schemaVersion: SCHEMA_VERSION,
+    runId,
+    kind: 'manual-acceptance',
+    specName: list.spec,
+    taskId: task.id,
+    runner: 'local-user',
+    ...(referenced ? { parentRunId: referenced } : {}),
+    createdAt: at,
+    resumeSupported: false,
+    warnings: [NOT_VERIFIED],
+    finishedAt: at,
+    durationMs: 0,
+    outcome: 'completed',
+    evidenceStatus: 'manually-accepted',
+    applied: false,
+    lifecycleStatus: 'COMPLETED',
+  };
+  const evidence: EvidenceRecord = {
+    schemaVersion: SCHEMA_VERSION,
+    runId,
+    ...(referenced ? { parentRunId: referenced } : {}),
+    specName: list.spec,
+    taskId: task.id,
+    status: 'manually-accepted',
+    runner: 'local-user',
+    repository: {
+      ...(snapshot.head ? { headBefore: snapshot.head, headAfter: snapshot.head } : {}),
+      ...(snapshot.branch ? { branch: snapshot.branch } : {}),
+      dirtyBefore: !snapshot.clean,
+      dirtyAfter: !snapshot.clean,
+      fingerprintAfter: null,
+    },
+    changedFiles: [],
+    verificationCommands: [],
+    verificationSkipped: true,
+    runnerClaims: NO_CLAIMS,
+    claimChecks: [],
+    violations: [],
+    warnings: [NOT_VERIFIED],
+    reasons: [],
+    evaluatedAt: at,
+    contract: trustHash(root),
+    manualAcceptance: {
+      actor: 'local-user',
+      reason: wanted.reason,
+      acceptedAt: at,
+      ...(referenced ? { referencedRunId: referenced } : {}),
+    },
+    specContext: contextOf(root, list, task),
+  };
+  const path = storeEvidence(root, evidence);
+  createRun(root, run, { 'git-before.json': json(snapshot), 'evidence.json': json(evidence) });
+  const edit = tick(list.text, task);
+  const failed = edit.kind === 'refused' ? edit.why : tickBox(root, list.file, list.text, edit.text);
+  if (failed === null && edit.kind === 'edited') {
+    const update = {
+      filePath: list.file,
+      line: task.line,
+      before: edit.before,
+      after: edit.after,
+      approvalRehashed: false,
+    };
+    writeRunFile(root, runId, 'checkbox-update.json', json(update));
+  }
+  const done = updateRun(root, runId, {
+    applied: failed === null,
+    ...(failed === null ? {} : { warnings: [NOT_VERIFIED, `the checkbox update failed safely: ${failed}`] }),
+  });
+  return { kind: 'accepted', run: done, evidence, path, box: failed };
+}
+
+function reference(root: string, wanted: string, spec: string, task: string): string {
+  const id = resolveRunId(runIds(root), wanted);
+  const read = readRun(root, id);
+  if (read.kind === 'run' && read.run.specName === spec && read.run.taskId === task) return id;
+  const what =
+    read.kind === 'run' ? `is about ${read.run.specName}/${read.run.taskId ?? '-'}` : read.diagnostic.message;
+  throw new RunError('other-run', `run ${id} ${what}, not about task ${task} of ${spec}`);
+}

@@ -26,6 +26,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./verify.ts')).verify,
   },
   {
+    name: 'deliver',
+    summary: 're-run what is stale, find what must not leave, show what would',
+    load: async () => (await import('./deliver.ts')).deliverCommand,
+  },
+  {
     name: 'status',
     summary: 'verdict, age, tree, streak and wiring',
     load: async () => (await import('./status.ts')).status,

@@ -85,7 +85,8 @@ function commandOf(event: RunEvent, at: number, readCommand: ReadCommand): Ledge
     // What cannot be read names no program; its words still count below.
   }
   const programs = invocations.filter(one => !QUIET.test(baseName(one.argv[0] ?? '')));
-  const texts = programs.length > 0 ? programs.map(one => one.argv.join(' ')) : [command];
+  // Where only quiet programs run, the words of the command are what they look for.
+  const texts = invocations.length > 0 ? programs.map(one => one.argv.join(' ')) : [command];
   const report = reportOf(event.tail ?? '');
   const kinds = new Set(KINDS.filter(([, words]) => texts.some(text => words.test(text))).map(([kind]) => kind));
   if (report) kinds.add('tests');

@@ -9,6 +9,7 @@ export { promptSubmitted } from './gates/prompt.ts';
 export { findSession, updateSession } from './gates/session.ts';
 export { sessionStart } from './gates/session-start.ts';
 export { openLate, openTurn, sessionBegan, sessionEnded } from './runs/turns.ts';
+export { outOfScope } from './stages/open.ts';
 export { freshness } from './verdict/freshness.ts';
 
 /** What slipped past the guards into the frozen set, in words for the agent; null where nothing did. */

@@ -1,5 +1,5 @@
 /** The lazy view of state that guards judge by: each answer is read from disk once, and only when asked. */
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ProjectRead, readProject } from './config/project.ts';
@@ -7,8 +7,8 @@ import type { Decision, Event } from './event.ts';
 import { readTrace } from './freeze/trace.ts';
 import type { Rules, Touch, View } from './guards/guard.ts';
 import { hookWords } from './guards/hook-words.ts';
-import type { Reading } from './shell/effect.ts';
-import { foldsCase, type Located, locate } from './state/paths.ts';
+import type { Invocation, Reading } from './shell/effect.ts';
+import { foldsCase, type Located, locate, statePath } from './state/paths.ts';
 import { readRefused } from './state/refused.ts';
 import { allowPurpose, peek } from './state/token.ts';
 import { firstBelow, linkedFile } from './tree-look.ts';
@@ -24,6 +24,7 @@ export type Loaders = {
     freshness(root: string, claims: readonly string[], now: Standing): Freshness;
     gitChanges(target: { argv: string[]; cwd: string }): string[];
     openAllowed(root: string, rel: string): void;
+    outOfScope(root: string, touches: Touch[], invocations: Invocation[]): string | null;
     judgeReading(root: string, reading: Reading): { decision: Decision; warned: string[] };
   };
 };
@@ -96,6 +97,10 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
       return true;
     },
     spent: () => [...spent],
+    outOfScope: () =>
+      existsSync(statePath(root, 'stages/open.json'))
+        ? load.engine().outOfScope(root, touches(), reading()?.invocations ?? [])
+        : null,
     rules: load.rules,
     delivered: () => {
       const judged = load.engine().judgeReading(root, reading()!);

@@ -14,7 +14,7 @@ const LAYERS = [
   ['repo', 'config'],
   ['runners', 'predicates', 'redact'],
   ['verdict', 'freeze', 'evidence', 'shell'],
-  ['guards', 'gates', 'runs', 'checks', 'trace'],
+  ['guards', 'gates', 'delivery', 'runs', 'checks', 'stages', 'trace'],
   ['top', 'agents', 'install'],
   ['hooks', 'cli', 'inspect'],
 ];

@@ -28,7 +28,10 @@ export const CHANGED_FILES = 'Verification commands changed repository files; fi
 
 const UNACCEPTED = 'nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`';
 
-export type CheckOptions = { onText?: (text: string) => void; cancel?: AbortSignal };
+/** A checkout beside the project. Whoever names it looks at its tree before and after. */
+export type Place = { id: string; folder: string; tree: Tree; changes: string[] };
+
+export type CheckOptions = { onText?: (text: string) => void; cancel?: AbortSignal; place?: Place };
 
 export type CheckRun = { path: string; record: CheckRecord; entry: CheckEntry };
 
@@ -40,13 +43,14 @@ export async function runCheck(
   options: CheckOptions = {},
 ): Promise<CheckRun> {
   const claims = project.claims.paths;
-  const folder = join(root, check.cwd);
-  const before = snapshot(root, claims);
+  const { place } = options;
+  const folder = join(place?.folder ?? root, check.cwd);
+  const before = place ? { tree: place.tree, files: null } : snapshot(root, claims);
   const contract = trustHash(root);
   const reportFiles = reportsBefore(folder, check);
   const result = await start(check, folder, options);
   const files = reportsAfter(folder, check, reportFiles, result.startedAt);
-  const moved = movedPaths(root, claims, before);
+  const moved = place ? null : movedPaths(root, claims, before);
   const { report, judgement } = assess(check, phase, result, files.report);
 
   const problems = [...judgement.problems, ...files.problems];
@@ -62,7 +66,7 @@ export async function runCheck(
   const passed = problems.length === 0 && (phase === 'red' ? judgement.red : judgement.green);
   const make = (logPath: string): CheckEntry => ({
     id: check.id,
-    repository: REPOSITORY,
+    repository: place?.id ?? REPOSITORY,
     command: safe(check.argv.map(quoted).join(' ')),
     cwd: check.cwd,
     parser: report.runner,
@@ -92,7 +96,9 @@ export async function runCheck(
     const entry = make(logPath);
     return {
       schema: 1,
-      changes: { [REPOSITORY]: changedPaths(root, 'HEAD', before.tree?.value ?? '', claims) ?? [] },
+      changes: place
+        ? { [place.id]: place.changes }
+        : { [REPOSITORY]: changedPaths(root, 'HEAD', before.tree?.value ?? '', claims) ?? [] },
       checks: [entry],
       fingerprint: before.tree?.value ?? null,
       raw: before.tree?.raw ?? null,

@@ -71,6 +71,16 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./accept.ts')).acceptCommand,
   },
   {
+    name: 'plan',
+    summary: 'validate, bind and rebind the plan in .claude/plan.json',
+    load: async () => (await import('./plan.ts')).planCommand,
+  },
+  {
+    name: 'stage',
+    summary: 'start, finish and show the stages of the bound plan',
+    load: async () => (await import('./stage.ts')).stageCommand,
+  },
+  {
     name: 'config',
     summary: 'show, validate and accept the rules in project.json',
     load: async () => (await import('./config.ts')).config,

@@ -5,6 +5,7 @@ import { checkRecordSchema, observationSchema } from '../checks/schema.ts';
 import { projectSchema } from '../config/schema.ts';
 import { acceptedSchema, sessionSchema } from '../gates/schema.ts';
 import { RUN_SCHEMAS } from '../runs/schema.ts';
+import { planSchema } from '../stages/plan-schema.ts';
 import { writeAtomic } from '../state/atomic.ts';
 import { sidecarSchema } from '../verdict/schema.ts';
 import { type CliCommand, print } from './command.ts';
@@ -13,6 +14,7 @@ import { type CliCommand, print } from './command.ts';
 const SCHEMAS: Record<string, z.ZodType> = {
   ...RUN_SCHEMAS,
   project: projectSchema,
+  plan: planSchema,
   verdict: sidecarSchema,
   session: sessionSchema,
   accepted: acceptedSchema,

@@ -67,6 +67,8 @@ export type View = {
   allowed(rel: string): boolean;
   /** What was answered with yes. */
   spent(): string[];
+  /** Why the call leaves what the open stage may write; null where it does not, or no stage is open. */
+  outOfScope(): string | null;
   rules(): Rules;
   /** Whether what the command would deliver may leave. */
   delivered(): Decision;

@@ -5,6 +5,7 @@ import { hookConfig } from './hook-config.ts';
 import { humanVerbs } from './human-verbs.ts';
 import { passClaim } from './pass-claim.ts';
 import { runnerConfig } from './runner-config.ts';
+import { scope } from './scope.ts';
 import { stateFiles } from './state-files.ts';
 
 /** In order: the first refusal is the one the agent hears, the cheap and absolute rules come first. */
@@ -13,6 +14,7 @@ export const GUARDS: readonly Guard[] = [
   stateFiles,
   hookConfig,
   frozenTests,
+  scope,
   runnerConfig,
   passClaim,
   delivery,

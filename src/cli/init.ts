@@ -8,13 +8,14 @@ import { announce } from '../state/token.ts';
 import { WIRING_TOKEN } from '../wiring.ts';
 import { type CliCommand, print, printJson, UsageError } from './command.ts';
 
-type Options = { scope: string; dryRun?: boolean; json?: boolean };
+type Options = { scope: string; gitHooks?: boolean; dryRun?: boolean; json?: boolean };
 
 export const init: CliCommand = {
   define(command: Command) {
     command
       .argument('[dir]', "the project's own folder", '.')
       .option('--scope <scope>', 'which settings file: project, local or user', 'project')
+      .option('--git-hooks', "pre-push and commit-msg too, so that a human's push needs the same evidence")
       .option('--dry-run', 'show what would be written and write nothing')
       .option('--json', 'print the report as JSON')
       .action(act);
@@ -27,6 +28,7 @@ async function act(dir: string, options: Options): Promise<void> {
     dir,
     scope: scopeOf(options.scope),
     dryRun: options.dryRun ?? false,
+    gitHooks: options.gitHooks,
     insideAgent: agent.inside ? agent.why : undefined,
     recordAccepted: root => acceptRules(root, 'init'),
     announce: root => announce(root, WIRING_TOKEN),

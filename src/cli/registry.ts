@@ -31,6 +31,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./deliver.ts')).deliverCommand,
   },
   {
+    name: 'hook',
+    summary: "what git's own hooks call (init --git-hooks)",
+    load: async () => (await import('./hook.ts')).hookCommand,
+  },
+  {
     name: 'status',
     summary: 'verdict, age, tree, streak and wiring',
     load: async () => (await import('./status.ts')).status,

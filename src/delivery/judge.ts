@@ -105,7 +105,7 @@ function projectOf(session: string, cwd: string): string | null {
 }
 
 /** A project that lost its rules file after a human accepted it is still bound by the defaults. */
-function bound(root: string): boolean {
+export function bound(root: string): boolean {
   return readProject(root).kind !== 'missing' || existsSync(statePath(root, ACCEPTED_FILE));
 }
 

@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import type { DetectedTest } from '../config/detect.ts';
 import { ACCEPTED_FILE } from '../config/trust.ts';
 import { readState } from '../state/atomic.ts';
-import { stateDir, statePath } from '../state/paths.ts';
+import { realOf, stateDir, statePath } from '../state/paths.ts';
 import { InstallError } from './error.ts';
 import { place, removeIfEmpty, writeError } from './place.ts';
 import { builtDist, type Env, readText, SCOPES, type Scope, settingsPath } from './places.ts';
@@ -15,6 +15,8 @@ export type InitOptions = {
   dir: string;
   scope: Scope;
   dryRun: boolean;
+  /** pre-push and commit-msg of the repository too. */
+  gitHooks?: boolean;
   /** Set to the mark that shows it when an agent runs this. */
   insideAgent?: string;
   /** Records that a human accepts the rules of project.json as they stand. */
@@ -51,7 +53,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
   const record = readRecord(root);
   const node = options.node ?? process.execPath;
   const dist = options.dist ?? builtDist();
-  const planned = plan({ root, scope: options.scope, node, dist, env }, record);
+  const planned = plan({ root, scope: options.scope, node, dist, env, gitHooks: options.gitHooks }, record);
   const report: InitReport = {
     root,
     scope: options.scope,
@@ -77,6 +79,7 @@ export async function init(options: InitOptions): Promise<InitReport> {
       }
       written.push(change);
       place(change.path, change.text);
+      if (change.executable && !change.existed) chmodSync(realOf(change.path), 0o755);
     }
     if (!planned.changes.some(c => c.kind === 'settings')) await options.recordAccepted(root);
   } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type DetectedTest, detectTest } from '../config/detect.ts';
 import { launcher } from '../config/hook-table.ts';
 import { PROJECT_FILE, statePath } from '../state/paths.ts';
+import { planGitHooks } from './git-hooks.ts';
 import { addIgnoreLine, coversState } from './gitignore.ts';
 import { type Span, undoInsertions } from './json-splice.ts';
 import { missingDirs } from './place.ts';
@@ -18,6 +19,8 @@ export type Change = {
   spans: Span[];
   /** Entries of ours are replaced: a running session would see them go. */
   replaces?: boolean;
+  /** A new file of this kind is made executable. */
+  executable?: boolean;
   /** What is new, for a reader. */
   added: string;
 };
@@ -32,7 +35,7 @@ export type Plan = {
   test: DetectedTest | null;
 };
 
-export type PlanOptions = { root: string; scope: Scope; node: string; dist: string; env: Env };
+export type PlanOptions = { root: string; scope: Scope; node: string; dist: string; env: Env; gitHooks?: boolean };
 
 /** Everything `init` would do, worked out without writing. Throws where a file must not be touched. */
 export function plan(options: PlanOptions, record: InstallRecord | null): Plan {
@@ -42,6 +45,12 @@ export function plan(options: PlanOptions, record: InstallRecord | null): Plan {
   planProject(root, out);
   planSkills(root, record, out);
   planSettings(options, record, out);
+  if (options.gitHooks) {
+    const hooks = planGitHooks(root, options.node, options.dist);
+    out.changes.push(...hooks.changes);
+    out.left.push(...hooks.left);
+    out.notes.push(...hooks.notes);
+  }
   const paths = [statePath(root, RECORD_FILE), ...out.changes.map(c => c.path)];
   out.dirs = [...new Set(paths.flatMap(missingDirs))].sort((a, b) => a.length - b.length);
   return out;

@@ -8,7 +8,7 @@ import type { Span } from './json-splice.ts';
 /** What `init` did to the project, kept so that `uninstall` can undo it to the byte. */
 export const RECORD_FILE = 'install.json';
 
-export type FileKind = 'settings' | 'gitignore' | 'project' | 'skill';
+export type FileKind = 'settings' | 'gitignore' | 'project' | 'skill' | 'git-hook';
 
 export type FileRecord = {
   /** Relative to the root, or absolute outside of it. */

@@ -1,3 +1,4 @@
+import { dropHookBlocks } from './git-hooks.ts';
 import { dropIgnoreLine } from './gitignore.ts';
 import { place, removeFile } from './place.ts';
 import { readText } from './places.ts';
@@ -21,9 +22,15 @@ export function restore(path: string, file: FileRecord): Restored {
     return 'restored';
   }
   const rest =
-    file.kind === 'settings' ? stripHooks(current) : file.kind === 'gitignore' ? dropIgnoreLine(current) : current;
+    file.kind === 'settings'
+      ? stripHooks(current)
+      : file.kind === 'gitignore'
+        ? dropIgnoreLine(current)
+        : file.kind === 'git-hook'
+          ? dropHookBlocks(current)
+          : current;
   if (rest === current) return 'left as edited';
-  if (!file.existed && /^\uFEFF?\s*(?:\{\s*\})?\s*$/.test(rest)) {
+  if (!file.existed && /^\uFEFF?\s*(?:\{\s*\}|#!\S*(?:\/| )(?:sh|bash))?\s*$/.test(rest)) {
     removeFile(path);
     return 'removed';
   }

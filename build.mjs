@@ -6,6 +6,7 @@
 //   dist/rules.cjs           how a hook judges settings, runner configuration and test texts, when a call touches one
 //   dist/engine.cjs          what a hook loads to ask git and to keep session state
 //   dist/suite.cjs           what a hook loads to run or read the suite
+//   dist/watch.cjs           what a hook loads to see what a call changed behind the guards' back
 //   dist/cli.mjs             the command line; its commands lie in dist/chunks and load when asked for
 //
 // A hook that writes `await import('../src/shell/index.ts')` (or src/engine.ts) gets `require('../shell.cjs')`: the same
@@ -38,6 +39,7 @@ const SIBLINGS = new Map([
   [join(ROOT, 'src/engine.ts'), 'engine.cjs'],
   [join(ROOT, 'src/rules.ts'), 'rules.cjs'],
   [join(ROOT, 'src/suite.ts'), 'suite.cjs'],
+  [join(ROOT, 'src/watch.ts'), 'watch.cjs'],
 ]);
 
 const META_URL = '__importMetaUrl';

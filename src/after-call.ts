@@ -1,13 +1,14 @@
 /** After a tool call: what a static reading could not see is looked for in the files themselves. */
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import type { Reply } from './agents/stdio.ts';
 import { mayBeRun } from './checks/observe-hint.ts';
 import { matchAny } from './config/glob.ts';
 import { type Project, readProject } from './config/project.ts';
 import type { Event, ToolCall } from './event.ts';
+import type { Cause } from './freeze/after.ts';
 import { readTrace } from './freeze/trace.ts';
-import { engine, loaders, suite } from './load.ts';
-import { findRoot, locate, statePath } from './state/paths.ts';
+import { engine, loaders, suite, watch } from './load.ts';
+import { findRoot, locate, stateDir, statePath } from './state/paths.ts';
 import { standing } from './verdict/standing.ts';
 import { STATEFILE } from './verdict/statefile.ts';
 
@@ -15,7 +16,10 @@ import { STATEFILE } from './verdict/statefile.ts';
 export function afterCall(event: Event): Reply {
   const root = findRoot(event.cwd, event.projectDir);
   const { project } = readProject(root);
-  const lines = [frozenMoved(event, root, project), forgedPass(root, project)].filter(line => line !== null);
+  const behind = changedBehind(event, root, project);
+  const lines = [frozenMoved(event, root, project), behind, behind === null ? forgedPass(root, project) : null].filter(
+    line => line !== null,
+  );
   if (mayBeRun(event, root, project)) observe(event, root, project);
   return lines.length === 0 ? { exit: 0 } : { exit: 2, stderr: lines.join('\n') };
 }
@@ -26,18 +30,35 @@ function observe(event: Event, root: string, project: Project): void {
   suite().observeCall(event, root, read(event.call?.command ?? '', event.cwd), own, project);
 }
 
+function causeOf(event: Event): Cause {
+  const calls = callsOf(event);
+  const command = calls.find(call => call.command !== undefined)?.command ?? null;
+  return { session: event.session, tool: calls[0]?.tool ?? null, command: command?.slice(0, 2000) ?? null };
+}
+
+const callsOf = (event: Event): ToolCall[] => (event.call ? [event.call] : (event.calls ?? []));
+
+/** State, wiring and reports: what a script did to them shows in the files. */
+function changedBehind(event: Event, root: string, project: Project): string | null {
+  if (!callsOf(event).some(call => call.command === undefined || !PLAIN_READ.test(call.command))) return null;
+  if (!existsSync(stateDir(root)) && readTrace(root, project.frozen.paths) === null) return null;
+  const proven = () => {
+    const now = standing(root, project);
+    return now.kind === 'pass' && engine().freshness(root, project.claims.paths, now) === 'fresh';
+  };
+  const { checkWatched, sayFindings } = watch();
+  return sayFindings(checkWatched(root, project, proven, causeOf(event)));
+}
+
 function frozenMoved(event: Event, root: string, project: Project): string | null {
   const trace = readTrace(root, project.frozen.paths);
   if (trace === null) return null;
-  const calls = event.call ? [event.call] : (event.calls ?? []);
-  if (!calls.some(call => couldReach(call, event.cwd, root, trace.patterns))) return null;
-  const command = calls.find(call => call.command !== undefined)?.command ?? null;
-  const cause = { session: event.session, tool: calls[0]?.tool ?? null, command: command?.slice(0, 2000) ?? null };
-  return engine().checkFrozenAfter(root, project, cause);
+  if (!callsOf(event).some(call => couldReach(call, event.cwd, root, trace.patterns))) return null;
+  return engine().checkFrozenAfter(root, project, causeOf(event));
 }
 
 const PLAIN_READ =
-  /^\s*(?:ls|cat|head|tail|wc|grep|rg|pwd|which|file|stat|du|df|date|echo|git (?:status|log|diff|show|branch|blame|rev-parse))\b[\w@%+:,./ =-]*$/;
+  /^\s*(?:ls|cat|head|tail|wc|grep|rg|pwd|which|file|stat|du|df|date|echo|git (?:status|log|diff|show|branch|blame|rev-parse))\b(?!.* --?output)[\w@%+:,./ =-]*$/;
 
 /** An edit tool says which file it wrote; a command may have written anything unless it plainly reads. */
 function couldReach(call: ToolCall, cwd: string, root: string, patterns: readonly string[]): boolean {

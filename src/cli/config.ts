@@ -4,6 +4,7 @@ import { acceptRules } from '../config/accept.ts';
 import { readProject } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
+import { settleBaseline } from './baseline.ts';
 import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
 import { humanOnly } from './human.ts';
 
@@ -46,6 +47,7 @@ async function accept(): Promise<void> {
     );
   }
   const sha = await acceptRules(root, 'config accept');
+  settleBaseline(root);
   print(
     `Accepted the rules of .claude/project.json (${sha.slice(0, 12)}). A verdict stamped under other rules needs a new run: touchstone verify`,
   );

@@ -9,6 +9,7 @@ import { restoreFrozen } from '../freeze/restore.ts';
 import { readTrace } from '../freeze/trace.ts';
 import { readViolations } from '../freeze/violations.ts';
 import { insideAgent } from '../install/agent-env.ts';
+import { settleBaseline } from './baseline.ts';
 import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
 
 export const freezeCommand: CliCommand = {
@@ -50,6 +51,7 @@ async function create(options: { paths?: string[]; from?: string }): Promise<voi
   refuseLoosening(root, project.frozen.paths, patterns);
   const manifest = await freeze(root, { patterns, record });
   setBroken(root, []);
+  settleBaseline(root);
   print(
     `Frozen: ${Object.keys(manifest.files).length} files under ${patterns.join(', ')}, settings of ${Object.keys(manifest.settings).join(', ') || 'no runner'}.`,
   );

@@ -6,6 +6,7 @@ import { type InitReport, init as install } from '../install/init.ts';
 import { SCOPES, type Scope } from '../install/places.ts';
 import { announce } from '../state/token.ts';
 import { WIRING_TOKEN } from '../wiring.ts';
+import { settleBaseline } from './baseline.ts';
 import { type CliCommand, print, printJson, UsageError } from './command.ts';
 
 type Options = { scope: string; gitHooks?: boolean; dryRun?: boolean; json?: boolean };
@@ -33,6 +34,7 @@ async function act(dir: string, options: Options): Promise<void> {
     recordAccepted: root => acceptRules(root, 'init'),
     announce: root => announce(root, WIRING_TOKEN),
   });
+  if (!report.dryRun) settleBaseline(report.root);
   if (options.json) printJson(report);
   else print(initLines(report).join('\n'));
 }

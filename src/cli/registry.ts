@@ -56,6 +56,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./thaw.ts')).thawCommand,
   },
   {
+    name: 'explain',
+    summary: 'what a command would touch, which rule decides, why, and what to do',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  {
     name: 'check',
     summary: 'list and run the declared checks, record red and green evidence',
     load: async () => (await import('./check.ts')).checkCommand,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { readSessions } from '../gates/session.ts';
 import { uninstall as remove } from '../install/uninstall.ts';
+import { forgetWatch } from '../state/ledger.ts';
 import { statePath } from '../state/paths.ts';
 import { announce } from '../state/token.ts';
 import { WIRING_TOKEN } from '../wiring.ts';
@@ -35,6 +36,7 @@ async function act(dir: string, options: Options): Promise<void> {
     announce: root => announce(root, WIRING_TOKEN),
     settle,
   });
+  forgetWatch(report.root);
   if (options.json) return printJson(report);
   const lines = report.files.map(({ path, done }) => `${path}: ${done}`);
   if (report.state !== 'absent') lines.push(`.claude/state: ${report.state}`);

@@ -7,6 +7,7 @@ import { stateDir } from '../state/paths.ts';
 import { type Freshness, freshness } from '../verdict/freshness.ts';
 import { type Standing, standing } from '../verdict/standing.ts';
 import { measureTree } from '../verdict/tree.ts';
+import { hasBaseline, takeBaseline } from './watch.ts';
 import { freshSession, type Session, updateSession } from './session.ts';
 
 /** What the agent is told. Nothing in a project that Touchstone does not know. */
@@ -32,6 +33,8 @@ export async function sessionStart(
       wired,
     });
   });
+  const goesOn = event.source === 'resume' || event.source === 'compact';
+  if (!goesOn || !hasBaseline(root)) takeBaseline(root, project);
   const stands = standing(root, project);
   const fresh = freshness(root, project.claims.paths, stands);
   return [

@@ -145,3 +145,16 @@ function withoutComments(text: string, lang: string): string {
   const hash = /^(?:py|rb|ex|pl|bats)$/.test(lang);
   return text.replace(hash ? /^\s*#.*$/gm : /^\s*(?:\/\/|\*(?!\/)|\/\*(?!.*\*\/)).*$/gm, '');
 }
+
+/** What a stream editor or a `replace` call puts in the place of what. */
+export function swaps(words: string): [string, string][] {
+  const plain = (text: string) => text.replace(/\\(?=[.()[\]{}/*+?$^|])/g, '');
+  const edits = words.matchAll(/(?<![\w.])s([/|#,@!~])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1/g);
+  const calls = words.matchAll(
+    /\b(?:replace(?:All)?|gsub!?|sub!?)\s*\(\s*(['"`/])((?:\\.|(?!\1).)*)\1\w*\s*,\s*(['"`])((?:\\.|(?!\3).)*)\3/g,
+  );
+  return [
+    ...[...edits].map(m => [plain(m[2]!), plain(m[3]!)] as [string, string]),
+    ...[...calls].map(m => [plain(m[2]!), plain(m[4]!)] as [string, string]),
+  ];
+}

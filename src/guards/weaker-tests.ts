@@ -3,7 +3,7 @@ import { globBase } from '../config/glob.ts';
 import { isRecord, record } from '../config/project.ts';
 import { balancedValues, makeRecipe, stripJsonComments } from '../freeze/setting-text.ts';
 import { deciding, holdsWhole, isSettingsFile } from '../freeze/settings.ts';
-import { gainedBend, gainedMark } from './test-markers.ts';
+import { gainedBend, gainedMark, swaps } from './test-markers.ts';
 import { weakerLine, weakerScript } from './test-script.ts';
 
 export type TestChange = {
@@ -34,7 +34,12 @@ export function weakerTests(change: TestChange): string | null {
       const made = packageSet(before, words);
       return made === null ? null : weakerTests({ ...change, after: made, words: '' });
     }
-    return DECIDES.test(words) ? 'the command names what decides which tests run' : null;
+    if (!change.isTest) return DECIDES.test(words) ? 'the command names what decides which tests run' : null;
+    return (
+      swaps(words)
+        .map(([from, to]) => gainedMark(name, from, to))
+        .find(kind => kind !== null) ?? null
+    );
   }
   if (after === null) return null;
   const base = name.slice(name.lastIndexOf('/') + 1);

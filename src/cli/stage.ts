@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { answerStage } from '../stages/answer.ts';
 import { type Finished, finishStage } from '../stages/finish.ts';
 import { type StageStatus, stageStatus, startStage } from '../stages/stage.ts';
 import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
+import { humanOnly } from './human.ts';
 import { elapsed, progress } from './progress.ts';
 
 type FinishFlags = { summary?: string; summaryFile?: string; json?: boolean };
@@ -22,6 +24,12 @@ export const stageCommand: CliCommand = {
       .option('--summary-file <path>', 'the same from a file')
       .option('--json', 'print the record')
       .action(finish);
+    command
+      .command('answer')
+      .description("a human's act: answer what the open stage asked")
+      .argument('[text]', 'the answer')
+      .option('--file <path>', 'the answer from a file')
+      .action(answer);
     command.command('status').description('where the task stands').option('--json').action(status);
   },
 };
@@ -44,7 +52,7 @@ async function finish(options: FinishFlags): Promise<void> {
   process.once('SIGINT', interrupted);
   process.once('SIGTERM', interrupted);
   const finished = await finishStage(projectRoot(), {
-    summary: summaryOf(options),
+    summary: options.summaryFile === undefined ? (options.summary ?? null) : fileText(options.summaryFile),
     cancel: cancel.signal,
     onCheck: label => {
       const line = progress(process.stderr, label);
@@ -56,14 +64,19 @@ async function finish(options: FinishFlags): Promise<void> {
   process.exitCode = finished.record.passed ? 0 : 1;
 }
 
-function summaryOf({ summary, summaryFile }: FinishFlags): string | null {
-  if (summaryFile === undefined) return summary ?? null;
+function fileText(path: string): string {
   try {
-    return readFileSync(summaryFile, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
-    throw new UsageError('unreadable', `stage finish --summary-file ${summaryFile}: cannot be read (${code})`);
+    throw new UsageError('unreadable', `stage: ${path} cannot be read (${code}); name a file that can`);
   }
+}
+
+async function answer(text: string | undefined, options: { file?: string }): Promise<void> {
+  humanOnly('stage answer');
+  const done = await answerStage(projectRoot(), options.file === undefined ? (text ?? '') : fileText(options.file));
+  print(`Answered what ${done.stage} asked: ${done.question}`);
 }
 
 function finishedText({ record, path, reused, frozen }: Finished): string {
@@ -108,8 +121,14 @@ function statusLines(now: StageStatus): string[] {
   if (now.frozen > 0) out.push(row('frozen', `${now.frozen} test files`));
   if (now.green !== 'none')
     out.push(row('green', now.green === 'fresh' ? 'fresh: of the tree as it is' : 'stale: the tree moved since'));
+  if (now.pending !== null) out.push(row('asks', `${now.pending} (touchstone stage answer)`));
   const last = now.attempts.at(-1);
   if (last)
-    out.push(row('last', `${last.stage} ${last.passed ? 'accepted' : `refused: ${last.failure}`} (${last.record})`));
+    out.push(
+      row(
+        'last',
+        `${last.stage} ${last.passed ? 'accepted' : `refused: ${last.failure}`}${last.record ? ` (${last.record})` : ''}`,
+      ),
+    );
   return out;
 }

@@ -9,6 +9,7 @@ const HUMAN: { words: string[]; when?: (view: View) => boolean; why: string }[] 
   { words: ['uninstall'], why: 'takes the hooks away' },
   { words: ['init'], when: view => view.hookScripts().some(isOurs), why: 'rewrites the wiring that is in force' },
   { words: ['config', 'accept'], why: 'accepts changed rules' },
+  { words: ['stage', 'answer'], why: 'answers for the user' },
   { words: ['plan', 'rebind'], why: 'adopts a changed plan' },
   { words: ['thaw'], why: 'opens frozen tests' },
   { words: ['allow'], why: 'lets a refused edit through' },

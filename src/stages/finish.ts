@@ -8,6 +8,7 @@ import { freeze } from '../freeze/freeze.ts';
 import { readTrace } from '../freeze/trace.ts';
 import { redact } from '../redact/redact.ts';
 import { alone } from './alone.ts';
+import { demandNoQuestion, heed } from './answer.ts';
 import { demandBound } from './bind.ts';
 import {
   combined,
@@ -35,8 +36,7 @@ import { freezeGlobs } from './match.ts';
 import { removeOpen } from './open.ts';
 import type { Plan } from './plan-types.ts';
 import { numberOf, type StageRecord, writeStageRecord } from './record.ts';
-import { demandTask } from './stage.ts';
-import { type OpenStage, type TaskState, writeTask } from './task-state.ts';
+import { demandTask, type OpenStage, type TaskState, writeTask } from './task-state.ts';
 import { checksFailure, runChecks } from './verify.ts';
 import type { FinishOptions, Work } from './work.ts';
 
@@ -49,9 +49,11 @@ export function finishStage(root: string, options: FinishOptions = {}): Promise<
     const { open } = task;
     if (open === null)
       throw new StageError('no-stage', 'stage finish: no stage is open; run `touchstone stage start <id>`');
+    demandNoQuestion(task);
     const stage = plan.stages.find(s => s.id === open.id)!;
     demandAttempts(plan, task, open);
     demandSound(root, plan, 'finish');
+    heed(root, task, stage.id, options.summary ?? null);
     return finish({ root, project: readProject(root).project, plan, stage, task, open }, options);
   });
 }
@@ -109,7 +111,9 @@ async function finish(work: Work, options: FinishOptions): Promise<Finished> {
     started_at: startedAt,
     finished_at: new Date().toISOString(),
   };
-  const used = task.attempts.filter(a => a.stage === stage.id).reduce((n, a) => Math.max(n, numberOf(a.record)), 0);
+  const used = task.attempts
+    .filter(a => a.stage === stage.id)
+    .reduce((n, a) => Math.max(n, numberOf(a.record ?? '')), 0);
   const path = writeStageRecord(root, record, used);
   const frozen = record.passed ? await accept(work, record, path) : 0;
   // What a broken-off run proved waits for the next finish; what was judged to its end is in the record.

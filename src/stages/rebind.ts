@@ -65,6 +65,7 @@ export function rebindPlan(root: string): Promise<Rebound> {
     }
     adopt(root, plan, task, adopted);
     task.green = null;
+    task.pending = null;
     task.open = null;
     task.binding = binding.sha256;
     writeBinding(root, binding);

@@ -5,6 +5,7 @@ import { isAccepted, trustHash } from '../config/trust.ts';
 import { writeJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import { alone } from './alone.ts';
+import { demandNoQuestion } from './answer.ts';
 import { type Binding, bindingOf, demandBound, demandPlan, drift, readBinding, writeBinding } from './bind.ts';
 import { combined, demandSound, look, measure, sameTrees } from './checkout.ts';
 import { StageError } from './error.ts';
@@ -12,7 +13,7 @@ import { changesBetween } from './findings.ts';
 import { removeOpen, writeOpen } from './open.ts';
 import { planFaultLine, readPlan } from './plan.ts';
 import type { Plan, PlanStage } from './plan-types.ts';
-import { readTask, STAGES, type TaskState, writeTask } from './task-state.ts';
+import { demandTask, readTask, STAGES, type TaskState, writeTask } from './task-state.ts';
 
 export type Bound = { task: string; binding: string; stages: string[]; accepted: boolean; dirty: string[] };
 
@@ -48,6 +49,8 @@ export function bindPlan(root: string): Promise<Bound> {
       red: null,
       green: null,
       attempts: [],
+      pending: null,
+      answers: [],
     });
     return {
       task: plan.task,
@@ -65,18 +68,13 @@ export function keepRevision(root: string, binding: Binding | null, more: object
   return `.claude/state/${name}`;
 }
 
-export function demandTask(root: string, plan: Plan): TaskState {
-  const task = readTask(root);
-  if (task !== null && task.task === plan.task) return task;
-  throw new StageError('not-bound', 'Cannot resume a task without run state; run `touchstone plan bind`');
-}
-
 export type Started = { stage: string; resumed: boolean; allow: Record<string, string[]>; between: string[] };
 
 export function startStage(root: string, id: string): Promise<Started> {
   return alone(root, () => {
     const { plan } = demandBound(root);
     const task = demandTask(root, plan);
+    demandNoQuestion(task);
     const stage = demandStage(plan, task, id);
     const resumed = task.open !== null;
     demandSound(root, plan, resumed ? 'finish' : 'start');
@@ -130,7 +128,8 @@ export type StageStatus = {
   open: { id: string; since: string; changed: string[]; attempts: number } | null;
   frozen: number;
   green: 'none' | 'fresh' | 'stale';
-  attempts: { stage: string; at: string; passed: boolean; record: string; failure: string | null }[];
+  pending: string | null;
+  attempts: { stage: string; at: string; passed: boolean; record: string | null; failure: string | null }[];
 };
 
 export function stageStatus(root: string): StageStatus {
@@ -144,6 +143,7 @@ export function stageStatus(root: string): StageStatus {
     open: null,
     frozen: Object.values(task?.red?.tests ?? {}).reduce((n, files) => n + Object.keys(files).length, 0),
     green: 'none',
+    pending: task?.pending?.question ?? null,
     attempts: (task?.attempts ?? []).map(({ stage, at, passed, record, failure }) => ({
       stage,
       at,

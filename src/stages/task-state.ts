@@ -4,6 +4,7 @@ import { readJson, writeJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import type { FrozenTests, Sights, Trees } from './checkout.ts';
 import { StageError } from './error.ts';
+import type { Plan } from './plan-types.ts';
 
 export const STAGES = 'stages';
 export const TASK_FILE = 'task.json';
@@ -15,7 +16,8 @@ export type Attempt = {
   at: string;
   /** What the agent said. Kept, and counted for nothing. */
   summary: string | null;
-  record: string;
+  /** Null where nothing was judged: the agent asked, or gave up. */
+  record: string | null;
   passed: boolean;
   reused: boolean;
   failure: string | null;
@@ -45,6 +47,9 @@ export type TaskState = {
   /** Newest evidence that covers every green check. */
   green: { record: string; fingerprint: string; trees: Trees } | null;
   attempts: Attempt[];
+  /** What the agent asked; the task waits. */
+  pending: { stage: string; question: string; at: string } | null;
+  answers: { stage: string; question: string; answer: string; at: string }[];
 };
 
 /** Null where no task is bound. */
@@ -56,6 +61,12 @@ export function readTask(root: string): TaskState | null {
     'corrupt-task',
     `.claude/state/${STAGES}/${TASK_FILE} ${read.why}: where the task stands is not known; a human moves it away and binds the plan anew`,
   );
+}
+
+export function demandTask(root: string, plan: Plan): TaskState {
+  const task = readTask(root);
+  if (task !== null && task.task === plan.task) return task;
+  throw new StageError('not-bound', 'Cannot resume a task without run state; run `touchstone plan bind`');
 }
 
 export function writeTask(root: string, task: TaskState): void {

@@ -158,10 +158,9 @@ function stateChange(
   }
   const stat = lstatSync(statePath(root, rel), { throwIfNoEntry: false });
   if (stat && stat.mtimeMs > Date.now() + 60_000) return 'is dated into the future';
-  if (stat && had && had[0] !== has[0] && (stat.mode & 0o200) === 0) return 'was made read-only';
+  if (stat && had?.[0] !== has[0] && (stat.mode & 0o200) === 0) return 'was made read-only';
   if (rel === '.') return null;
   if (has[1] === expected) return null;
-  if (rel === STATEFILE && had === undefined && expected === null) return handStamp(root, project);
   if (rel === STATEFILE) return handStamp(root, project);
   return expected === null ? 'was put there by something else' : 'was changed by something else';
 }

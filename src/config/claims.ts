@@ -17,8 +17,10 @@ export function isClaimArtifact(globs: readonly string[], rel: string): boolean 
  * carries the word still counts as part of the tree.
  */
 export function isClaimDocument(globs: readonly string[], rel: string): boolean {
+  // By extension first: a fingerprint asks this of every file.
+  if (!FOLDER_DOCUMENT.test(rel)) return false;
   const glob = matchAny(globs, rel);
-  return glob !== null && (byName(glob) ? PROSE : FOLDER_DOCUMENT).test(rel);
+  return glob !== null && (!byName(glob) || PROSE.test(rel));
 }
 
 function byName(glob: string): boolean {

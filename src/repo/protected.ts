@@ -1,20 +1,19 @@
 /** Byte hashes of files that a run must leave alone, read from the disk: git may ignore them. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { matchAny } from '../config/glob.ts';
 import { contentOf } from './content.ts';
-import { globPattern } from './exclude.ts';
 
 const SKIPPED = new Set(['.git', 'node_modules']);
 
 export function protectedHashes(root: string, globs: readonly string[]): Record<string, string> {
-  const pattern = globPattern(globs);
   const found: Record<string, string> = {};
-  if (pattern === null) return found;
+  const matches = (path: string): boolean => matchAny(globs, path) !== null;
   const seen = new Set<string>();
   const visit = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
-    if (path !== '' && pattern.test(path)) {
+    if (path !== '' && matches(path)) {
       const { contentHash, linkTarget } = contentOf(join(root, path), 'sha1');
       if (contentHash !== undefined) found[path] = contentHash;
       else if (linkTarget !== undefined) found[path] = `link:${linkTarget}`;
@@ -27,7 +26,7 @@ export function protectedHashes(root: string, globs: readonly string[]): Record<
     }
     for (const item of inside) {
       const below = path === '' ? item.name : `${path}/${item.name}`;
-      if (item.isDirectory() ? !SKIPPED.has(item.name) : pattern.test(below)) visit(below);
+      if (item.isDirectory() ? !SKIPPED.has(item.name) : matches(below)) visit(below);
     }
   };
   // Walking only below what each glob names in full keeps this away from the rest of a large tree.

@@ -1,11 +1,12 @@
 /** A human accepts a task without proof: the record first, the checkbox after, under a run id of its own. */
 import { trustHash } from '../config/trust.ts';
+import { snapshot } from '../repo/snapshot.ts';
 import { NO_CLAIMS, tickBox } from './close.ts';
 import { contextOf, findTask, readTaskList } from './context.ts';
 import { RunError } from './error.ts';
 import { storeEvidence } from './evidence.ts';
 import { newRunId, resolveRunId } from './ids.ts';
-import { takeSnapshot } from './open.ts';
+import { guarded } from './open.ts';
 import { readRunSettings } from './settings.ts';
 import { createRun, json, readRun, runIds, updateRun, writeRunFile } from './store.ts';
 import { tick } from './tasks.ts';
@@ -28,7 +29,7 @@ export function acceptTask(
   const task = findTask(list, wanted.task);
   if (task.state === 'done') return { kind: 'done', file: list.file, line: task.line };
   const referenced = wanted.run === undefined ? undefined : reference(root, wanted.run, list.spec, task.id);
-  const snapshot = takeSnapshot(root, settings, []);
+  const seen = snapshot(root, { protect: guarded(settings) });
   const runId = newRunId(root);
   const at = now.toISOString();
   const run: RunRecord = {
@@ -58,10 +59,10 @@ export function acceptTask(
     status: 'manually-accepted',
     runner: 'local-user',
     repository: {
-      ...(snapshot.head ? { headBefore: snapshot.head, headAfter: snapshot.head } : {}),
-      ...(snapshot.branch ? { branch: snapshot.branch } : {}),
-      dirtyBefore: !snapshot.clean,
-      dirtyAfter: !snapshot.clean,
+      ...(seen.head ? { headBefore: seen.head, headAfter: seen.head } : {}),
+      ...(seen.branch ? { branch: seen.branch } : {}),
+      dirtyBefore: !seen.clean,
+      dirtyAfter: !seen.clean,
       fingerprintAfter: null,
     },
     changedFiles: [],
@@ -83,7 +84,7 @@ export function acceptTask(
     specContext: contextOf(root, list, task),
   };
   const path = storeEvidence(root, evidence);
-  createRun(root, run, { 'git-before.json': json(snapshot), 'evidence.json': json(evidence) });
+  createRun(root, run, { 'git-before.json': json(seen), 'evidence.json': json(evidence) });
   const edit = tick(list.text, task);
   const failed = edit.kind === 'refused' ? edit.why : tickBox(root, list.file, list.text, edit.text);
   if (failed === null && edit.kind === 'edited') {

@@ -4,13 +4,13 @@ import { readProject } from '../config/project.ts';
 import { trustHash } from '../config/trust.ts';
 import { type Attribution, attribution, type ChangedFile } from '../repo/attribution.ts';
 import { committedChanges, diffPatch } from '../repo/patch.ts';
-import type { Snapshot } from '../repo/snapshot.ts';
+import { type Snapshot, snapshot } from '../repo/snapshot.ts';
 import { readState } from '../state/atomic.ts';
 import { appendWhole, placeFile, runPath } from '../state/run-files.ts';
 import { contextNow } from './context.ts';
 import { RunError } from './error.ts';
 import { evidencePath, readEvidence, storeEvidence } from './evidence.ts';
-import { takeSnapshot } from './open.ts';
+import { guarded } from './open.ts';
 import { overlapping, writesOf } from './overlap.ts';
 import { self } from './owner.ts';
 import { readRunSettings } from './settings.ts';
@@ -64,7 +64,14 @@ export const NOT_RUN: Verification = {
   fingerprint: null,
 };
 
-type Request = { protect?: string[]; specContext?: SpecContext; taskLine?: number; taskLineText?: string };
+/** The rules of the run's beginning hold to its end, whatever it did to them. */
+type Request = {
+  protect?: string[];
+  protectedPaths?: string[];
+  specContext?: SpecContext;
+  taskLine?: number;
+  taskLineText?: string;
+};
 
 export async function closeRun(root: string, open: RunRecord, closing: Closing): Promise<Closed> {
   const { runId } = open;
@@ -90,11 +97,18 @@ export async function closeRun(root: string, open: RunRecord, closing: Closing):
   // A close that was broken off has seen the end already, and nearer to it.
   let after = readRunJson<Snapshot>(root, runId, 'git-after.json');
   if (after === null) {
-    after = takeSnapshot(root, settings, request.protect ?? [], 60_000);
+    after = snapshot(root, { protect: request.protect ?? guarded(settings), timeoutMs: 60_000 });
     file('git-after.json', json(after));
   }
   const warnings = [...(closing.warnings ?? [])];
-  const work = attribute(root, runId, before, after, settings.protectedPaths, closing.headMoves);
+  const work = attribute(
+    root,
+    runId,
+    before,
+    after,
+    request.protectedPaths ?? settings.protectedPaths,
+    closing.headMoves,
+  );
   if (before === null) warnings.push('the state before the run was not recorded: nothing can be attributed to it');
   else if (!before.gitAvailable || !after.gitAvailable)
     warnings.push('no git state was captured: nothing can be attributed');

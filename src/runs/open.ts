@@ -35,7 +35,8 @@ export type Opening = {
 
 export function openRun(root: string, opening: Opening): { run: RunRecord; before: Snapshot } {
   const settings = readRunSettings(readProject(root).project.raw);
-  const start = takeSnapshot(root, settings, opening.protect ?? [], opening.snapshotTimeoutMs);
+  const protect = guarded(settings, opening.protect);
+  const start = snapshot(root, { protect, timeoutMs: opening.snapshotTimeoutMs });
   opening.gate?.(start);
   const runId = opening.runId === undefined ? newRunId(root) : unused(root, opening.runId);
   const enclosing = process.env.TOUCHSTONE_RUN;
@@ -61,7 +62,7 @@ export function openRun(root: string, opening: Opening): { run: RunRecord; befor
   const before = opening.baseline ?? start;
   const files: Record<string, string> = {
     'prompt.md': opening.prompt,
-    'runner-request.json': json({ ...opening.request, protect: opening.protect ?? [] }),
+    'runner-request.json': json({ ...opening.request, protect, protectedPaths: settings.protectedPaths }),
     'git-before.json': json(before),
     ...(opening.baseline ? { 'git-start.json': json(start) } : {}),
     'events.jsonl': `${JSON.stringify({ at: run.createdAt, type: 'run-start', kind: run.kind, runner: run.runner })}\n`,
@@ -87,12 +88,8 @@ function unused(root: string, runId: string): string {
   throw new RunError('run-exists', `run ${runId} exists already. Run ids must be unique`);
 }
 
-export function takeSnapshot(
-  root: string,
-  settings: RunSettings,
-  protect: readonly string[],
-  timeoutMs?: number,
-): Snapshot {
+/** Globs of files that are hashed from the disk, before and after. */
+export function guarded(settings: RunSettings, more: readonly string[] = []): string[] {
   const globs = settings.protectedPaths.flatMap(path => (path.endsWith('/') ? [`${path}**`] : [path, `${path}/**`]));
-  return snapshot(root, { protect: [...PROTECTED_GLOBS, ...globs, ...protect], timeoutMs });
+  return [...PROTECTED_GLOBS, ...globs, ...more];
 }

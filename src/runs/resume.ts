@@ -1,8 +1,8 @@
 /** May a run be taken up again? Only from the very state it left (spec/002, section 7). */
 import { readProject } from '../config/project.ts';
-import type { Snapshot } from '../repo/snapshot.ts';
+import { type Snapshot, snapshot } from '../repo/snapshot.ts';
 import { contextNow } from './context.ts';
-import { takeSnapshot } from './open.ts';
+import { guarded } from './open.ts';
 import { readRunSettings } from './settings.ts';
 import { readRunJson } from './store.ts';
 import type { RunRecord, SpecContext } from './types.ts';
@@ -35,7 +35,7 @@ export function mayResume(root: string, run: RunRecord): Resumable {
   const before = readRunJson<Snapshot>(root, run.runId, 'git-before.json');
   const after = readRunJson<Snapshot>(root, run.runId, 'git-after.json');
   if (!before?.gitAvailable || !after?.gitAvailable) return refused('no snapshots were recorded');
-  const moved = divergence(after, takeSnapshot(root, settings, request?.protect ?? []));
+  const moved = divergence(after, snapshot(root, { protect: request?.protect ?? guarded(settings) }));
   if (moved.length > 0) {
     const rest = moved.length > SHOWN ? ` and ${moved.length - SHOWN} more` : '';
     return refused(`the repository is not as the run left it: ${moved.slice(0, SHOWN).join(', ')}${rest}`);

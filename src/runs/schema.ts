@@ -211,6 +211,7 @@ export const runnerRequestSchema = z
     allowDirty: z.boolean().optional(),
     noVerify: z.boolean().optional(),
     protect: texts,
+    protectedPaths: texts.optional(),
     specContext: specContext.optional(),
   })
   .describe('Who was asked, and how.');

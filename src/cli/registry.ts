@@ -31,6 +31,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./deliver.ts')).deliverCommand,
   },
   {
+    name: 'ci',
+    summary: "judge a checkout by the base revision's rules alone",
+    load: async () => (await import('./ci.ts')).ciCommand,
+  },
+  {
     name: 'hook',
     summary: "what git's own hooks call (init --git-hooks)",
     load: async () => (await import('./hook.ts')).hookCommand,

@@ -49,7 +49,7 @@ export function readProject(root: string): ProjectRead {
   }
 }
 
-function withDefaults(raw: Record<string, unknown>): Project {
+export function withDefaults(raw: Record<string, unknown>): Project {
   const test = record(raw.test);
   const frozen = record(raw.frozen);
   const policy = record(raw.delivery);

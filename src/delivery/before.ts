@@ -1,4 +1,5 @@
 /** What the same command line does before it delivers: whether the tree that leaves can be looked at now. */
+import { gitWords } from '../repo/git-args.ts';
 import type { Step } from '../repo/staging.ts';
 import type { Delivery, Invocation, Reading } from '../shell/effect.ts';
 
@@ -13,6 +14,8 @@ export type Before = {
   unclear: string | null;
   /** The same for the index or the files alone: no matter to a push. */
   unstaged: string | null;
+  /** A command that writes files before they are staged. */
+  writes: string | null;
 };
 
 /** Read-only, or without effect on what HEAD and the index hold. */
@@ -22,13 +25,16 @@ const QUIET =
 /** Changes files or the index, and leaves HEAD alone. */
 const FILES = /^(?:stash|mv|clean|restore|apply|checkout-index|sparse-checkout|submodule)$/;
 
-export function before(reading: Reading, delivery: Delivery): Before {
-  const found: Before = { steps: [], commit: null, names: [], unclear: null, unstaged: null };
+/** `root`: what is written outside of it is not staged in it. */
+export function before(reading: Reading, delivery: Delivery, root: string): Before {
+  const found: Before = { steps: [], commit: null, names: [], unclear: null, unstaged: null, writes: null };
   for (const { argv, cwd } of earlier(reading, delivery)) {
     if (program(argv) !== 'git') continue;
     const call = verbOf(argv, cwd);
     if (call === null || QUIET.test(call.verb)) continue;
     const { verb, args } = call;
+    // What is staged after the commit waits for the next one.
+    if (found.commit !== null && /^(?:add|stage|rm)$/.test(verb)) continue;
     if (verb === 'add' || verb === 'stage') {
       if (args.some(arg => /^-(?:[a-zA-Z]*[ipne]|-(?:interactive|patch|edit|dry-run|pathspec-from-file))/.test(arg)))
         found.unstaged ??= `git ${verb}`;
@@ -41,11 +47,24 @@ export function before(reading: Reading, delivery: Delivery): Before {
       else found.unclear ??= 'a second git commit';
     } else {
       const name = namesHead(verb, args);
-      if (name !== null) found.names.push(name);
-      else found.unclear ??= `git ${verb}`;
+      if (name === null) found.unclear ??= `git ${verb}`;
+      else if (name !== '') found.names.push(name);
     }
   }
+  const commit = delivery.verb === 'commit' ? delivery : found.commit;
+  if (commit) found.writes = writer(reading, commit, root);
   return found;
+}
+
+function writer(reading: Reading, commit: Delivery, root: string): string | null {
+  const start = commit.span?.[0] ?? Number.POSITIVE_INFINITY;
+  const effect = reading.effects.find(
+    ({ span, target, via }) =>
+      !via.startsWith('git ') &&
+      (span?.[0] ?? 0) < start &&
+      !(target.kind === 'path' && !`${target.path}/`.startsWith(`${root}/`)),
+  );
+  return effect?.via ?? null;
 }
 
 /** Calls before the one that delivers; all of them where it cannot be found. */
@@ -78,17 +97,22 @@ function verbOf(argv: readonly string[], cwd: string): { verb: string; args: str
   return null;
 }
 
-/** `checkout -b x`, `switch -c x`, `branch x`, `tag x`: a new name for HEAD, or for nothing that matters here. */
+/** `checkout -b x`, `switch -c x`, `branch x`, `tag x`: a new name for HEAD; '' where nothing is named, null where it is unclear. */
 function namesHead(verb: string, args: readonly string[]): string | null {
+  const flag = (pattern: RegExp) => args.some(arg => pattern.test(arg));
+  if (verb === 'tag') {
+    const { words } = gitWords(args, '-m -F -u --message --file --local-user --sort --contains --points-at --format');
+    if (flag(/^(?:-[dlvn]|--(?:delete|list|verify)$)/)) return '';
+    return words.length > 1 ? null : (words[0] ?? '');
+  }
   const words = args.filter(arg => !arg.startsWith('-'));
-  const makes = args.some(arg => /^-(?:[bBcC]|-create|-force-create)$/.test(arg));
-  if ((verb === 'checkout' || verb === 'switch') && makes) return words.length === 1 ? words[0]! : null;
-  if (verb === 'branch')
-    return words.length === 1 && !args.some(a => /^-(?:[dDmMcC]|-delete)/.test(a))
-      ? words[0]!
-      : args.some(a => /^-(?:[mM]|-move)$/.test(a))
-        ? null
-        : '';
-  if (verb === 'tag') return words[0] ?? '';
-  return null;
+  if (verb === 'checkout' || verb === 'switch')
+    return flag(/^-(?:[bBcC]|-create|-force-create)$/) && words.length === 1 ? words[0]! : null;
+  if (verb !== 'branch') return null;
+  if (
+    flag(/^(?:-[dDarv]+|--(?:delete|list|all|remotes|show-current|set-upstream-to.*|unset-upstream|edit-description))$/)
+  )
+    return '';
+  if (flag(/^(?:-[mMcC]|--(?:move|copy))$/)) return null;
+  return words.length > 1 ? null : (words[0] ?? '');
 }

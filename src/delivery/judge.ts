@@ -63,7 +63,13 @@ function judgeDelivery(session: string, delivery: Delivery, reading: Reading): F
   if (policy === 'off') return null;
   const at = locate(delivery.cwd).kind === 'none' ? { ...delivery, cwd: root } : delivery;
   const verb = delivery.verb === 'pr' ? `${delivery.argv.slice(0, 3).join(' ')}` : `git ${delivery.verb}`;
-  return verdictOn(root, project, policy, verb, leaving(root, at, before(reading, delivery), project.claims.paths));
+  return verdictOn(
+    root,
+    project,
+    policy,
+    verb,
+    leaving(root, at, before(reading, delivery, root), project.claims.paths),
+  );
 }
 
 /** Null: it may leave. */

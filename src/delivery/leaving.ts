@@ -69,17 +69,17 @@ function headOption(args: readonly string[]): string | null {
   return null;
 }
 
-/** What HEAD names at the end of the line, and what other revisions name now. */
+/** What can be looked at as it is named, and whether what HEAD will be leaves too. */
 function split(at: string, sources: Source[], before: Before): [Source[], boolean] {
   const repo = locate(at);
   const branch = repo.kind === 'worktree' ? readHead(repo)?.branch : null;
-  const aliases = new Set(['HEAD', '@', ...before.names, ...(branch ? [branch, `refs/heads/${branch}`] : [])]);
-  const moves = before.commit !== null;
-  const ofHead = (s: Source) =>
-    s.kind === 'rev'
-      ? aliases.has(s.rev)
-      : moves && /^refs\/(?:heads\/)?/.test(s.pattern) && !s.pattern.startsWith('refs/tags');
-  return [sources.filter(s => !(s.kind === 'rev' && aliases.has(s.rev))), sources.some(ofHead)];
+  const own = ['HEAD', '@', ...(branch ? [branch, `refs/heads/${branch}`] : [])];
+  // Names given on the way do not exist yet; a commit on the way moves what HEAD names now.
+  const aliases = new Set(before.commit === null ? before.names : [...before.names, ...own]);
+  const many = before.commit !== null || before.names.length > 0;
+  const isHead = (s: Source) =>
+    s.kind === 'rev' && (aliases.has(s.rev) || aliases.has(s.rev.replace(/^refs\/(?:heads|tags)\//, '')));
+  return [sources.filter(s => !isHead(s)), sources.some(s => isHead(s) || (s.kind === 'refs' && many))];
 }
 
 function joined(parts: Leaving[]): Leaving {
@@ -93,14 +93,17 @@ function committed(root: string, delivery: Delivery, before: Before, claims: rea
   const words = commitWords(delivery.argv.slice(2), delivery.cwd, commitOf(delivery.cwd, 'HEAD') !== null);
   if (words.kind === 'nothing') return NOTHING;
   if (words.kind === 'unknown') return { kind: 'unclear', why: `${words.why}, so what leaves cannot be told` };
-  const print = stagedFingerprint(root, [...before.steps, ...words.steps], { exclude: claims });
+  const steps = [...before.steps, ...words.steps];
+  if (steps.length > 0 && before.writes !== null)
+    return { kind: 'unclear', why: `${before.writes} in the same command changes what is committed` };
+  const print = stagedFingerprint(root, steps, { exclude: claims });
   if (!print.ok) {
     // git itself refuses a commit in the middle of a conflict, or of paths it does not know.
     return print.reason === 'unmerged' || print.reason === 'git-failed'
       ? NOTHING
       : { kind: 'unclear', why: print.message };
   }
-  const how = before.steps.length + words.steps.length > 0 ? 'what it stages' : 'the index';
+  const how = steps.length > 0 ? 'what it stages' : 'the index';
   return { kind: 'trees', trees: [{ name: how, fingerprint: print.value, commit: null }] };
 }
 

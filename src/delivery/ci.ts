@@ -1,0 +1,214 @@
+/**
+ * `touchstone ci`: a verdict on a checkout that trusts nothing the checkout brings along: no local state, and not the
+ * branch's own rules. The base revision says what is run, what is frozen, and what may change.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCheck } from '../checks/check.ts';
+import { type Check, readContract } from '../checks/contract.ts';
+import { runSuite } from '../checks/suite.ts';
+import { isRecord, type Project, withDefaults } from '../config/project.ts';
+import { PLAN_FILE } from '../config/trust.ts';
+import { branchOf, conditions } from '../repo/condition.ts';
+import { locate } from '../repo/locate.ts';
+import { fileAt, mergeBase, passedThrough, type TaskFile, taskBase, taskFiles } from '../repo/task-diff.ts';
+import { commitOf } from '../repo/tips.ts';
+import { PROJECT_FILE } from '../state/paths.ts';
+import { measureTree, sameTree } from '../verdict/tree.ts';
+import { type CiFinding, changesOfProof, weighed } from './ci-findings.ts';
+import { material } from './material.ts';
+import { judgeRules, readRules } from './rules.ts';
+
+export type CiRun = { what: string; command: string; passed: boolean; why: string; tail: string };
+
+export type CiReport = {
+  ok: boolean;
+  root: string;
+  base: { ref: string; commit: string } | null;
+  head: string | null;
+  runs: CiRun[];
+  findings: CiFinding[];
+  /** Why no verdict could be reached at all. */
+  stopped: string[];
+};
+
+export type CiOptions = {
+  base?: string;
+  env: Record<string, string | undefined>;
+  onLine?: (line: string) => void;
+  cancel?: AbortSignal;
+};
+
+export async function ci(root: string, options: CiOptions): Promise<CiReport> {
+  const report: CiReport = {
+    ok: false,
+    root,
+    base: null,
+    head: commitOf(root, 'HEAD'),
+    runs: [],
+    findings: [],
+    stopped: [],
+  };
+  const bad = conditions(root).filter(c => c.kind !== 'detached' && c.kind !== 'shallow');
+  report.stopped.push(...bad.map(({ what, cure }) => `${root} ${what}: ${cure}`));
+  if (report.stopped.length > 0) return report;
+  const base = baseOf(root, options);
+  if ('why' in base) {
+    report.stopped.push(base.why);
+    return report;
+  }
+  report.base = base;
+  const project = baseProject(root, base.commit);
+  if ('why' in project) {
+    report.stopped.push(project.why);
+    return report;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'touchstone-ci-'));
+  try {
+    await findings(root, scratch, project, base, report, options);
+    await runs(root, scratch, project, base.commit, report, options);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  report.ok =
+    report.stopped.length === 0 && report.runs.every(r => r.passed) && report.findings.every(f => f.weight !== 'fail');
+  return report;
+}
+
+type Base = { ref: string; commit: string; from: string };
+
+/** `commit`: whose rules hold; `from`: where the branch left it, so that the base's own later work is not blamed on it. */
+function baseOf(root: string, { base, env }: CiOptions): Base | { why: string } {
+  const target = env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME;
+  const ref = base ?? (target ? `origin/${target}` : taskBase(root, branchOf(root))?.ref);
+  if (ref === undefined) return { why: 'no base to compare with: give --base REF' };
+  const commit = commitOf(root, ref);
+  if (commit === null)
+    return { why: `git knows no revision ${ref}: fetch it (in a workflow, checkout with fetch-depth: 0)` };
+  const from = mergeBase(root, commit);
+  return from === null
+    ? {
+        why: `${ref} and HEAD share no history here: fetch the whole of it (in a workflow, checkout with fetch-depth: 0)`,
+      }
+    : { ref, commit, from };
+}
+
+function baseProject(root: string, commit: string): Project | { why: string } {
+  const text = fileAt(root, commit, PROJECT_FILE);
+  if (text === null) return { why: `the base has no ${PROJECT_FILE}: its first one is for a human to merge` };
+  try {
+    const raw: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (isRecord(raw)) return withDefaults(raw);
+  } catch {
+    // Said below.
+  }
+  return { why: `${PROJECT_FILE} of the base does not parse: correct it there` };
+}
+
+async function findings(
+  root: string,
+  scratch: string,
+  project: Project,
+  base: Base,
+  report: CiReport,
+  options: CiOptions,
+): Promise<void> {
+  const repo = locate(root);
+  const [top, prefix] = repo.kind === 'worktree' ? [repo.top, repo.prefix] : [root, ''];
+  const all = taskFiles(root, base.from);
+  if (all === null) {
+    report.stopped.push('git cannot tell what the branch changed');
+    return;
+  }
+  const own: TaskFile[] = all
+    .filter(f => f.path.startsWith(prefix))
+    .map(f => ({ ...f, path: f.path.slice(prefix.length) }));
+  const now = (path: string): string | null => {
+    try {
+      return readFileSync(join(root, path), 'utf8');
+    } catch {
+      return null;
+    }
+  };
+  report.findings.push(...changesOfProof(project, own, { before: path => fileAt(root, base.commit, path), now }));
+  for (const found of await material(top, scratch, all, passedThrough(root, base.from))) {
+    const where = found.commit ? ` in commit ${found.commit.slice(0, 7)}` : '';
+    const path = found.path.startsWith(prefix) ? found.path.slice(prefix.length) : found.path;
+    const what = `${found.rule}: ${found.what}${where}`;
+    report.findings.push(weighed(project, { kind: 'secret', path, line: found.line, what, weight: 'fail' }));
+  }
+  const { rules } = readRules(project.raw);
+  const paths = own.map(f => f.path);
+  for (const { rule, enforcement, path, line, why } of await judgeRules(root, rules, paths, {
+    cancel: options.cancel,
+  })) {
+    const weight = enforcement === 'blocking' ? 'fail' : 'note';
+    report.findings.push({ kind: 'rule', path, ...(line ? { line } : {}), what: `${rule}: ${why}`, weight });
+  }
+}
+
+async function runs(
+  root: string,
+  scratch: string,
+  project: Project,
+  commit: string,
+  report: CiReport,
+  options: CiOptions,
+): Promise<void> {
+  const { cancel, onLine } = options;
+  if (project.test.cmd.trim() !== '') {
+    const { finding, moved } = await runSuite(root, project, { slug: 'ci', by: 'verify', onLine, cancel });
+    const passed = finding.verdict === 'PASS';
+    report.runs.push({
+      what: 'suite',
+      command: finding.command,
+      passed,
+      why: finding.reason ?? 'passed',
+      tail: finding.tail,
+    });
+    if (moved) report.findings.push(movedNote('the suite'));
+  }
+  for (const check of [...readContract(project.raw).checks, ...planChecks(root, commit)]) {
+    if (!check.phases.includes('green') || report.runs.some(r => r.what === check.id)) continue;
+    const tree = measureTree(root, project.claims.paths) ?? { value: '', raw: null, head: null };
+    const place = { id: '.', folder: root, tree, changes: [] };
+    const { entry } = await runCheck(scratch, project, check, 'green', { place, cancel });
+    const why = entry.problems.join('; ') || 'passed';
+    report.runs.push({
+      what: check.id,
+      command: entry.command,
+      passed: entry.passed,
+      why,
+      tail: entry.passed ? '' : entry.output,
+    });
+    if (!sameTree(tree, measureTree(root, project.claims.paths))) report.findings.push(movedNote(`check ${check.id}`));
+  }
+  if (report.runs.length === 0)
+    report.stopped.push('the base configures neither a suite nor a green check: nothing is proven');
+}
+
+function movedNote(what: string): CiFinding {
+  return { kind: 'setting', path: '.gitignore', what: `${what} left files that nothing ignores`, weight: 'note' };
+}
+
+/** Checks of the base's plan for the project's own repository. */
+function planChecks(root: string, commit: string): Check[] {
+  const text = fileAt(root, commit, PLAN_FILE);
+  if (text === null) return [];
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return [];
+  }
+  if (!isRecord(raw) || !Array.isArray(raw.checks)) return [];
+  const repositories = Array.isArray(raw.repositories) ? raw.repositories.filter(isRecord) : [];
+  const away = new Set(repositories.filter(r => typeof r.path === 'string' && r.path !== '.').map(r => r.id));
+  const checks = raw.checks
+    .filter(isRecord)
+    .flatMap(({ repository, parser, ...check }) =>
+      away.has(repository) ? [] : [{ ...(parser === undefined ? {} : { runner: parser }), ...check }],
+    );
+  return readContract({ commands: raw.commands, checks }).checks;
+}

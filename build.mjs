@@ -6,6 +6,7 @@
 //   dist/rules.cjs           how a hook judges settings, runner configuration and test texts, when a call touches one
 //   dist/engine.cjs          what a hook loads to ask git and to keep session state
 //   dist/suite.cjs           what a hook loads to run or read the suite
+//   dist/held.cjs            how a hook compares the frozen set with the kept bytes
 //   dist/watch.cjs           what a hook loads to see what a call changed behind the guards' back
 //   dist/cli.mjs             the command line; its commands lie in dist/chunks and load when asked for
 //
@@ -37,6 +38,7 @@ const SHELL_BUDGET = 64 * KB;
 const SIBLINGS = new Map([
   [join(ROOT, 'src/shell/index.ts'), 'shell.cjs'],
   [join(ROOT, 'src/engine.ts'), 'engine.cjs'],
+  [join(ROOT, 'src/held.ts'), 'held.cjs'],
   [join(ROOT, 'src/rules.ts'), 'rules.cjs'],
   [join(ROOT, 'src/suite.ts'), 'suite.cjs'],
   [join(ROOT, 'src/watch.ts'), 'watch.cjs'],

@@ -7,7 +7,7 @@ import { type Project, readProject } from './config/project.ts';
 import type { Event, ToolCall } from './event.ts';
 import type { Cause } from './freeze/after.ts';
 import { readTrace } from './freeze/trace.ts';
-import { engine, loaders, suite, watch } from './load.ts';
+import { engine, held, loaders, suite, watch } from './load.ts';
 import { findRoot, locate, stateDir, statePath } from './state/paths.ts';
 import { standing } from './verdict/standing.ts';
 import { STATEFILE } from './verdict/statefile.ts';
@@ -54,7 +54,7 @@ function frozenMoved(event: Event, root: string, project: Project): string | nul
   const trace = readTrace(root, project.frozen.paths);
   if (trace === null) return null;
   if (!callsOf(event).some(call => couldReach(call, event.cwd, root, trace.patterns))) return null;
-  return engine().checkFrozenAfter(root, project, causeOf(event));
+  return held().checkFrozenAfter(root, project, causeOf(event));
 }
 
 const PLAIN_READ =

@@ -3,6 +3,7 @@ import { isPlain, readPlain } from './shell/plain.ts';
 import type { Loaders } from './view.ts';
 
 export const engine = () => require('./engine.ts') as typeof import('./engine.ts');
+export const held = () => require('./held.ts') as typeof import('./held.ts');
 export const watch = () => require('./watch.ts') as typeof import('./watch.ts');
 export const suite = () => require('./suite.ts') as typeof import('./suite.ts');
 

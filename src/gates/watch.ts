@@ -3,11 +3,11 @@
  * came into a report by a script. Compared with a small baseline after every call that could write; taken anew when a human
  * speaks. Stat first, hash what moved.
  */
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isClaimDocument } from '../config/claims.ts';
 import { isRecord, type Project } from '../config/project.ts';
-import { isAccepted, trustHash } from '../config/trust.ts';
+import { isAccepted, PLAN_FILE, trustHash } from '../config/trust.ts';
 import type { Cause } from '../freeze/after.ts';
 import { recordViolation } from '../freeze/violations.ts';
 import { passClaims } from '../guards/claim-text.ts';
@@ -29,7 +29,8 @@ type Baseline = {
   /** Hooks of ours in each settings file. */
   settings: Record<string, string[]>;
   hooksPath: string;
-  rules: string;
+  /** Signature of the rule files, and their hash. */
+  rules: Seen;
   claims: Record<string, [string, string[]]>;
 };
 
@@ -55,9 +56,11 @@ export function hasBaseline(root: string): boolean {
 /** What nobody accounts for, put on record. The baseline moves on: each thing is told once. */
 export function checkWatched(root: string, project: Project, proven: () => boolean, cause: Cause): Finding[] {
   const before = read(root);
+  const lost = before === null && existsSync(statePath(root, MARK));
   if (before === null) {
-    if (lstatSync(stateDir(root), { throwIfNoEntry: false })) takeBaseline(root, project);
-    return [];
+    if (!lstatSync(stateDir(root), { throwIfNoEntry: false })) return [];
+    takeBaseline(root, project);
+    return lost ? [record(root, cause, GIT_LOST)] : [];
   }
   let { found, now } = compare(root, project, before, proven);
   if (found.some(f => f.rule === 'state-files')) {
@@ -65,15 +68,28 @@ export function checkWatched(root: string, project: Project, proven: () => boole
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
     ({ found, now } = compare(root, project, before, proven));
   }
-  const at = new Date().toISOString();
   for (const f of found) {
     const rel = f.path.startsWith(`${STATE}/`) ? f.path.slice(STATE.length + 1) : '';
     if (OPENERS.test(rel)) setAside(join(root, f.path));
-    recordViolation(root, { at, ...cause, rule: f.rule, path: f.path, what: `${f.path} ${f.what}`, restored: false });
+    record(root, cause, f);
   }
   if (found.length > 0) takeBaseline(root, project);
   else if (JSON.stringify(now) !== JSON.stringify(before)) save(root, now);
   return found;
+}
+
+/** Says, from inside the state folder, that a baseline lies in the git folder. */
+const MARK = 'watch.here';
+const GIT_LOST: Finding = {
+  path: '.git',
+  what: 'was replaced, and with it its hooks and what was known of them',
+  rule: 'hook-config',
+};
+
+function record(root: string, cause: Cause, f: Finding): Finding {
+  const at = new Date().toISOString();
+  recordViolation(root, { at, ...cause, rule: f.rule, path: f.path, what: `${f.path} ${f.what}`, restored: false });
+  return f;
 }
 
 export function sayFindings(found: readonly Finding[]): string | null {
@@ -127,7 +143,7 @@ function compare(
     found.push({ path: '.git/config', what: 'sends git to other hooks', rule: 'hook-config' });
   if (now.hooksPath === '' && before.hooksPath !== '')
     found.push({ path: '.git/config', what: 'no longer names the hooks folder', rule: 'hook-config' });
-  if (now.rules !== before.rules && !isAccepted(root, now.rules))
+  if (now.rules[1] !== before.rules[1] && !isAccepted(root, now.rules[1]))
     found.push({ path: PROJECT_FILE, what: 'was changed: nobody accepted these rules', rule: 'hook-config' });
   for (const [rel, [sig, claims]] of Object.entries(now.claims)) {
     if (before.claims[rel]?.[0] === sig) continue;
@@ -203,9 +219,17 @@ function look(root: string, project: Project, known: Baseline | null): Omit<Base
     hooks: files(root, HOOK_FOLDERS, known?.hooks ?? {}, '', rel => !NOT_HOOKS.test(rel)),
     settings,
     hooksPath: /^\s*hooksPath\s*=\s*(.*?)\s*$/im.exec(config ?? '')?.[1] ?? '',
-    rules: trustHash(root),
+    rules: rulesNow(root, known?.rules),
     claims: claimsNow(root, project, known?.claims ?? {}),
   };
+}
+
+function rulesNow(root: string, known: Seen | undefined): Seen {
+  const sig = [PROJECT_FILE, PLAN_FILE]
+    .map(file => lstatSync(join(root, file), { bigint: true, throwIfNoEntry: false }))
+    .map(stat => (stat ? `${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}` : '-'))
+    .join(' ');
+  return known && known[0] === sig ? known : [sig, trustHash(root)];
 }
 
 /** Files below the folders by what is left of their names after `strip`; one that did not move keeps its hash. */
@@ -300,6 +324,7 @@ function read(root: string): Baseline | null {
 function save(root: string, baseline: Baseline): void {
   try {
     writeAtomic(ledgerPath(root, 'watch.json'), JSON.stringify(baseline));
+    if (!existsSync(statePath(root, MARK)) && existsSync(stateDir(root))) writeAtomic(statePath(root, MARK), '');
   } catch {
     // A read-only git folder: every check starts from nothing, and the frozen set still holds.
   }

@@ -157,6 +157,13 @@ describe('what changed behind the guards', () => {
     ]);
   });
 
+  it('names a git folder that was replaced, once', () => {
+    rmSync(join(root, '.git'), { recursive: true });
+    execFileSync('git', ['init', '-q', root]);
+    assert.deepEqual(check(), ['hook-config .git was replaced, and with it its hooks and what was known of them']);
+    assert.deepEqual(check(), []);
+  });
+
   it('names a report that gained a claim, unless it is proven', () => {
     file('docs/verification/report.md', '# Report\n\nVERDICT: PASS\n');
     assert.deepEqual(check(true), []);

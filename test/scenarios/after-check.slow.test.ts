@@ -48,9 +48,24 @@ function picture(place: Place): Map<string, string> {
   return out;
 }
 
+function frozenHashes(place: Place): Record<string, string> {
+  try {
+    const manifest = JSON.parse(readFileSync(join(place.root, '.claude/state/freeze.json'), 'utf8')) as {
+      files: Record<string, { sha256: string }>;
+    };
+    return Object.fromEntries(Object.entries(manifest.files).map(([rel, { sha256 }]) => [rel, sha256]));
+  } catch {
+    return {};
+  }
+}
+
 function protectedChange(before: Map<string, string>, place: Place, decides: boolean): string[] {
   const after = picture(place);
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(rel => before.get(rel) !== after.get(rel));
+  const held = frozenHashes(place);
+  const changed = [...new Set([...before.keys(), ...after.keys()])]
+    .filter(rel => before.get(rel) !== after.get(rel))
+    // A line that prepares a changed test of its own may put the frozen bytes back.
+    .filter(rel => held[rel] === undefined || !after.get(rel)?.endsWith(` ${held[rel]}`));
   return changed.filter(
     rel =>
       /^(?:tests\/|\.claude\/(?:state|hooks|settings|project)|\.husky\/|\.git\/hooks\/)/.test(rel) ||

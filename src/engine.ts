@@ -1,6 +1,4 @@
 /** What hooks load on need when the files alone do not answer: git, the session's record. Bundled as dist/engine.cjs. */
-import type { Project } from './config/project.ts';
-import { afterFreeze, type Cause, sayAfter } from './freeze/after.ts';
 import { wouldChange } from './repo/oracle.ts';
 
 export { judgeReading } from './delivery/judge.ts';
@@ -11,11 +9,6 @@ export { sessionStart } from './gates/session-start.ts';
 export { openLate, openTurn, sessionBegan, sessionEnded } from './runs/turns.ts';
 export { outOfScope } from './stages/open.ts';
 export { freshness } from './verdict/freshness.ts';
-
-/** What slipped past the guards into the frozen set, in words for the agent; null where nothing did. */
-export function checkFrozenAfter(root: string, project: Project, cause: Cause): string | null {
-  return sayAfter(afterFreeze(root, project, cause));
-}
 
 /** Paths a git command would change in the work tree; empty where git cannot tell without doing it. */
 export function gitChanges(target: { argv: string[]; cwd: string }): string[] {

@@ -71,6 +71,21 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./check.ts')).checkCommand,
   },
   {
+    name: 'gate',
+    summary: 'recompute the gates, pass a step, kick one back',
+    load: async () => (await import('./gate.ts')).gateCommand,
+  },
+  {
+    name: 'attempt',
+    summary: "start a step's attempt: older evidence no longer counts",
+    load: async () => (await import('./attempt.ts')).attemptCommand,
+  },
+  {
+    name: 'marker',
+    summary: 'halt, quarantine, finish-choice and phase',
+    load: async () => (await import('./marker.ts')).markerCommand,
+  },
+  {
     name: 'parse',
     summary: "read and judge a saved runner's output",
     load: async () => (await import('./parse.ts')).parseCommand,

@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { checkRecordSchema, observationSchema } from '../checks/schema.ts';
 import { projectSchema } from '../config/schema.ts';
-import { acceptedSchema, sessionSchema } from '../gates/schema.ts';
+import { acceptedSchema, gateSchema, ledgerSchema, sessionSchema } from '../gates/schema.ts';
 import { RUN_SCHEMAS } from '../runs/schema.ts';
 import { planSchema } from '../stages/plan-schema.ts';
 import { writeAtomic } from '../state/atomic.ts';
-import { sidecarSchema } from '../verdict/schema.ts';
+import { greenSchema, sidecarSchema } from '../verdict/schema.ts';
 import { type CliCommand, print } from './command.ts';
 
 /** Every file a human or another program may read, by the name of its schema file. */
@@ -16,7 +16,10 @@ const SCHEMAS: Record<string, z.ZodType> = {
   project: projectSchema,
   plan: planSchema,
   verdict: sidecarSchema,
+  green: greenSchema,
   session: sessionSchema,
+  gate: gateSchema,
+  ledger: ledgerSchema,
   accepted: acceptedSchema,
   check: checkRecordSchema,
   observation: observationSchema,

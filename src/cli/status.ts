@@ -1,11 +1,17 @@
 import type { Command } from 'commander';
 import { readProject } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
+import { evaluate } from '../gates/eval.ts';
+import { TERMINAL } from '../gates/floors.ts';
+import type { GateFile } from '../gates/gate.ts';
 import { readSessions } from '../gates/session.ts';
+import { readHalt } from '../gates/signals.ts';
 import { type Freshness, freshness } from '../verdict/freshness.ts';
 import { type Standing, standing } from '../verdict/standing.ts';
 import { wiredNow } from '../wiring.ts';
+import { age } from './age.ts';
 import { type CliCommand, print, printJson, projectRoot } from './command.ts';
+import { gateTable } from './gate-table.ts';
 import { counts } from './inline-report.ts';
 
 export const status: CliCommand = {
@@ -29,10 +35,12 @@ export type Status = {
 };
 
 /** Exit 0 only for a fresh, attested PASS. */
-function act(options: { json?: boolean }): void {
-  const now = readStatus(projectRoot());
-  if (options.json) printJson(now);
-  else print(lines(now).join('\n'));
+async function act(options: { json?: boolean }): Promise<void> {
+  const root = projectRoot();
+  const now = readStatus(root);
+  const { gates, faults } = await evaluate(root);
+  if (options.json) printJson({ ...now, gates });
+  else print([...lines(now), ...gateLines(root, gates, faults)].join('\n'));
   process.exitCode = now.verdict === 'PASS' && now.tree === 'fresh' ? 0 : 1;
 }
 
@@ -40,7 +48,9 @@ export function readStatus(root: string): Status {
   const { project } = readProject(root);
   const now = standing(root, project);
   const sidecar = 'sidecar' in now ? now.sidecar : null;
-  const session = readSessions(root).sessions.at(-1);
+  const session = readSessions(root)
+    .sessions.filter(s => s.id !== TERMINAL)
+    .at(-1);
   return {
     root,
     verdict: word(now),
@@ -54,6 +64,20 @@ export function readStatus(root: string): Status {
     wired: wiredNow(root).map(w => ({ file: w.file, hooks: w.hooks.length })),
     unverified: session?.unverified ? `${session.unverified.why} at ${session.unverified.at}` : null,
   };
+}
+
+function gateLines(
+  root: string,
+  gates: readonly GateFile[],
+  faults: readonly { path: string; message: string }[],
+): string[] {
+  if (faults.length > 0)
+    return [
+      `gates     refused: .claude/project.json at ${faults[0]!.path}: ${faults[0]!.message} (touchstone config validate)`,
+    ];
+  const halt = readHalt(root);
+  const halted = halt === null ? [] : [`halt      ${halt.class}: ${halt.reason}`];
+  return gates.length === 0 ? halted : [...halted, 'gates', ...gateTable(gates)];
 }
 
 function word(now: Standing): Status['verdict'] {
@@ -92,12 +116,4 @@ function lines(s: Status): string[] {
   );
   if (s.unverified) out.push(row('last end', `UNVERIFIED: ${s.unverified}`));
   return out;
-}
-
-export function age(iso: string, now = Date.now()): string {
-  const s = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
-  if (Number.isNaN(s)) return 'unknown time';
-  if (s < 90) return `${s}s`;
-  if (s < 5400) return `${Math.round(s / 60)}m`;
-  return s < 129_600 ? `${Math.round(s / 3600)}h` : `${Math.round(s / 86_400)}d`;
 }

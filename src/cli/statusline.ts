@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { findRoot } from '../state/paths.ts';
+import { age } from './age.ts';
 import { type CliCommand, print } from './command.ts';
-import { age, readStatus, type Status } from './status.ts';
+import { readStatus, type Status } from './status.ts';
 
 /** One short line for the client's status line; the client's JSON comes on stdin and is used when it can be read. */
 export const statusline: CliCommand = {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readState } from '../state/atomic.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 import { checkKeys } from './check-schema.ts';
+import { gateKeys } from './gate-schema.ts';
 
 const policy = z.enum(['require', 'warn', 'off']);
 const globs = z.array(z.string().min(1));
@@ -31,6 +32,7 @@ export const projectSchema = z
     frozen: z.looseObject({ paths: globs.optional(), restore: z.enum(['manual', 'auto']).optional() }).optional(),
     delivery: z.looseObject({ commit: policy.optional(), push: policy.optional(), pr: policy.optional() }).optional(),
     ...checkKeys,
+    ...gateKeys,
   })
   .describe('What counts as proof in this project.');
 
@@ -42,9 +44,9 @@ export type Fault = {
   warning?: true;
 };
 
-const CONTRACT_KEYS = new Set(Object.keys(checkKeys));
+const CONTRACT_KEYS = new Set([...Object.keys(checkKeys), ...Object.keys(gateKeys)]);
 
-/** `contract` speaks for commands, checks and outcomes where it is given: it knows more of them than their shape. */
+/** `contract` speaks for commands, checks, outcomes and gates where it is given: it knows more of them than their shape. */
 export function validateProject(root: string, contract?: (raw: unknown) => Fault[]): Fault[] {
   const read = readState(join(root, PROJECT_FILE));
   if (read.kind === 'missing') return [{ path: '', message: 'there is none; run `touchstone init`' }];

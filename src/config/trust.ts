@@ -90,3 +90,9 @@ export function isAccepted(root: string, sha256: string): boolean {
   const read = shared === null ? null : readState(shared);
   return read?.kind === 'text' && read.text.split('\n').includes(sha256);
 }
+
+/** Whether a human ever accepted rules of this project: `init` does, a project wired by nobody has none. */
+export function hasAcceptance(root: string): boolean {
+  const shared = sharedAcceptance(root);
+  return existsSync(statePath(root, ACCEPTED_FILE)) || (shared !== null && existsSync(shared));
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Acceptance } from '../config/trust.ts';
+import type { GateFile, Ledger } from './gate.ts';
 import type { SessionFile } from './session.ts';
 
 export const sessionSchema = z.object({
@@ -20,6 +21,11 @@ export const sessionSchema = z.object({
       wired: z.array(z.object({ file: z.string(), hooks: z.array(z.string()) })),
       endedAt: z.string().nullable(),
       attempts: z.record(z.string(), z.number()).describe('Unix ms by step: attempt floors, 2 s tolerance.'),
+      seen: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('By step: the pass marker as it lay there when the floor was taken.'),
+      turnTree: z.string().nullable().optional().describe('Tree at the last end of a turn.'),
     }),
   ),
 }) satisfies z.ZodType<SessionFile>;
@@ -29,3 +35,77 @@ export const acceptedSchema = z.object({
   at: z.string(),
   by: z.string(),
 }) satisfies z.ZodType<Acceptance>;
+
+const kickback = z.object({
+  from: z.string().describe('The step that re-opened the gate.'),
+  evidence: z.string(),
+  at: z.number(),
+});
+
+const failure = z.object({
+  observedAt: z.number(),
+  headSha: z.string().nullable(),
+  fingerprint: z.string().nullable(),
+  failRows: z.array(z.string()).max(20),
+  by: z.enum(['judged', 'observed']),
+});
+
+export const gateSchema = z.object({
+  schema: z.literal(1),
+  step: z.string(),
+  satisfied: z.boolean().nullable().describe('null: nothing was observed.'),
+  reason: z.string(),
+  checkedAt: z.number().describe('Unix ms.'),
+  since: z.number().describe('When `satisfied` last became what it is.'),
+  skipped: z.string().optional().describe('Why the gate was not asked: deliberately not run, never passed.'),
+  causes: z.array(
+    z.object({
+      condition: z.string(),
+      truth: z.enum(['true', 'false', 'unknown']),
+      why: z.string(),
+      next: z.string().optional(),
+    }),
+  ),
+  comparison: z
+    .object({
+      artifact: z.string(),
+      mtimeMs: z.number(),
+      floorMs: z.number(),
+      floorSource: z.enum(['attempt', 'session']),
+      outcome: z.enum(['rewritten', 'stale_invalidated', 'preserved_surface_miss']),
+    })
+    .optional(),
+  fingerprint: z.string().optional(),
+  stamp: z
+    .object({
+      head: z.string().nullable(),
+      fingerprint: z.string(),
+      raw: z.string().nullable(),
+      rules: z.string(),
+      marker: z.string().optional(),
+    })
+    .optional()
+    .describe('What the marker was formed against.'),
+  failure: failure.optional(),
+  kickback: kickback.optional(),
+  answered: z.number().optional().describe('Time of the newest kickback or failure that later evidence answered.'),
+}) satisfies z.ZodType<GateFile>;
+
+const count = z.number().int().nonnegative();
+
+export const ledgerSchema = z.object({
+  schema: z.literal(1),
+  gates: z.record(
+    z.string(),
+    z.object({
+      count: count.describe('Re-openings at `treeHash`.'),
+      cumulative: count,
+      treeHash: z.string().nullable(),
+      lastReason: z.string(),
+      mechanicalFaults: count,
+      lastMechanicalFault: z.string().optional(),
+      kickback: kickback.optional(),
+    }),
+  ),
+  failures: z.record(z.string(), failure).describe('By the step that may not pass over it at the same commit.'),
+}) satisfies z.ZodType<Ledger>;

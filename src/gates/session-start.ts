@@ -7,8 +7,10 @@ import { stateDir } from '../state/paths.ts';
 import { type Freshness, freshness } from '../verdict/freshness.ts';
 import { type Standing, standing } from '../verdict/standing.ts';
 import { measureTree } from '../verdict/tree.ts';
-import { hasBaseline, takeBaseline } from './watch.ts';
+import { freshBudget } from './kickback.ts';
 import { freshSession, type Session, updateSession } from './session.ts';
+import { sweepMarkers } from './sweep.ts';
+import { hasBaseline, takeBaseline } from './watch.ts';
 
 /** What the agent is told. Nothing in a project that Touchstone does not know. */
 export async function sessionStart(
@@ -22,18 +24,19 @@ export async function sessionStart(
   mkdirSync(stateDir(root), { recursive: true });
   const { project } = read;
   const tree = measureTree(root, project.claims.paths);
+  const goesOn = event.source === 'resume' || event.source === 'compact';
+  const swept = goesOn ? null : sweepMarkers(root, project, tree);
+  if (!goesOn) await freshBudget(root);
   await updateSession(root, event.session, session => {
     // A resumed or compacted session goes on: its floors and its starting tree stay.
-    if (event.source === 'resume' || event.source === 'compact') {
-      if (session.fingerprint !== null) return;
-    }
+    if (goesOn && session.fingerprint !== null) return;
     Object.assign(session, freshSession(event.session, now), {
       head: tree?.head ?? null,
       fingerprint: tree?.value ?? null,
       wired,
+      ...(swept && Object.keys(swept.seen).length > 0 ? { seen: swept.seen } : {}),
     });
   });
-  const goesOn = event.source === 'resume' || event.source === 'compact';
   if (!goesOn || !hasBaseline(root)) takeBaseline(root, project);
   const stands = standing(root, project);
   const fresh = freshness(root, project.claims.paths, stands);

@@ -31,6 +31,10 @@ export type Session = {
   endedAt: string | null;
   /** Unix ms by step: attempt floors, 2 s tolerance. */
   attempts: Record<string, number>;
+  /** Signature of each step's pass marker as it lay there when its floor was taken. */
+  seen?: Record<string, string>;
+  /** The tree at the last end of a turn: what a later one changed is told from it. */
+  turnTree?: string | null;
 };
 
 export type SessionFile = { schema: 1; sessions: Session[] };

@@ -37,16 +37,23 @@ export function stopStep(facts: StopFacts): StopStep {
   if (!facts.configured || facts.pending) return { kind: 'silent' };
   if (standing.kind === 'pass' && facts.fresh) return { kind: 'silent' };
   // A block that left no trace of itself: count what the client tells, never start over.
-  if (facts.stopActive && session === null) return { kind: 'release', why: 'the record of earlier refusals is gone' };
+  if (facts.stopActive && session === null) return { kind: 'release', why: GONE };
   if (!changed(facts)) return answer(facts, { kind: 'silent' });
   if (facts.redHere) return answer(facts, { kind: 'silent', mark: 'red' });
-  if (session && session.blockedTree === tree && session.treeBlocks >= TREE_BLOCKS) {
-    return { kind: 'release', why: `${TREE_BLOCKS} refusals at an unchanged tree` };
-  }
-  if (session && session.turnBlocks >= TURN_BLOCKS)
-    return { kind: 'release', why: `${TURN_BLOCKS} refusals in one turn` };
+  const spent = capReached(session, tree, facts.stopActive);
+  if (spent !== null) return { kind: 'release', why: spent };
   return failedHere(standing, tree) ? { kind: 'block-known' } : { kind: 'run' };
 }
+
+/** Why no further refusal is made, or null. */
+export function capReached(session: Session | null, tree: string | null, stopActive: boolean): string | null {
+  if (session === null) return stopActive ? GONE : null;
+  if (session.blockedTree === tree && session.treeBlocks >= TREE_BLOCKS)
+    return `${TREE_BLOCKS} refusals at an unchanged tree`;
+  return session.turnBlocks >= TURN_BLOCKS ? `${TURN_BLOCKS} refusals in one turn` : null;
+}
+
+const GONE = 'the record of earlier refusals is gone';
 
 function changed(facts: StopFacts): boolean {
   const { session, standing, tree } = facts;

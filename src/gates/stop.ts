@@ -10,9 +10,10 @@ import { freshness } from '../verdict/freshness.ts';
 import type { Sidecar } from '../verdict/sidecar.ts';
 import { stamp } from '../verdict/stamp.ts';
 import { standing } from '../verdict/standing.ts';
-import { measureTree } from '../verdict/tree.ts';
+import { measureTree, type Tree } from '../verdict/tree.ts';
 import { findSession, updateSession } from './session.ts';
-import { stopStep } from './stop-rule.ts';
+import { capReached, stopStep } from './stop-rule.ts';
+import { stopGates, unmetAtStop, unmetLine } from './unmet.ts';
 
 export type StopAnswer =
   | { kind: 'silent' }
@@ -26,9 +27,12 @@ const TAIL_LINES = 30;
 
 export async function stopGate(event: Event, root: string): Promise<StopAnswer> {
   const { project } = readProject(root);
-  if (project.test.cmd.trim() === '') return { kind: 'silent' };
   const pending = (event.background ?? []).some(t => t.status === 'running' || t.status === 'pending');
   if (pending) return { kind: 'silent' };
+  const gated = stopGates(project);
+  if (project.test.cmd.trim() === '') {
+    return gated ? askGates(event, root, measureTree(root, project.claims.paths)) : { kind: 'silent' };
+  }
   afterFreeze(root, project, { session: event.session, tool: null, command: null });
   const now = standing(root, project);
   const measured = measureTree(root, project.claims.paths);
@@ -47,6 +51,8 @@ export async function stopGate(event: Event, root: string): Promise<StopAnswer> 
   });
   switch (step.kind) {
     case 'silent':
+      // A red turn may end: its gates are for when the work is done.
+      if (gated && step.mark !== 'red') return askGates(event, root, measured);
       if (session) await updateSession(root, event.session, s => ended(s, step.mark === 'red'));
       return { kind: 'silent' };
     case 'answer-claim':
@@ -57,9 +63,32 @@ export async function stopGate(event: Event, root: string): Promise<StopAnswer> 
     case 'block-known':
       await blocked(root, event.session, tree, false);
       return { kind: 'block', text: failText((now as { sidecar: Sidecar }).sidecar) };
-    case 'run':
-      return runAndJudge(root, project, event, tree);
+    case 'run': {
+      const answer = await runAndJudge(root, project, event, tree);
+      return gated && answer.kind === 'silent' ? askGates(event, root, measured) : answer;
+    }
   }
+}
+
+/** The suite has nothing against the end: the gates of `gate.stop` have their say, under the same caps. */
+async function askGates(event: Event, root: string, measured: Tree | null): Promise<StopAnswer> {
+  const tree = measured?.value ?? null;
+  const session = findSession(root, event.session);
+  const unmet = await unmetAtStop(root, measured, session?.turnTree ?? session?.fingerprint ?? null, event.session);
+  if (unmet.length === 0) {
+    if (session) {
+      await updateSession(root, event.session, s => {
+        ended(s, false);
+        s.turnTree = tree;
+      });
+    }
+    return { kind: 'silent' };
+  }
+  const spent = capReached(session, tree, event.stopActive === true);
+  const named = unmet.map(gate => gate.step).join(', ');
+  if (spent !== null) return release(root, event.session, tree, spent, `gates that do not hold: ${named}`);
+  await blocked(root, event.session, tree, false);
+  return { kind: 'block', text: unmet.map(gate => `Touchstone stop: ${unmetLine(gate)}`).join('\n') };
 }
 
 /** A subagent's end is never judged by a run: the main agent's is. A claim of success in it is answered with the facts. */
@@ -130,14 +159,21 @@ function claimAnswer(now: ReturnType<typeof standing>): string {
   return `Touchstone stop: your message claims success, but ${facts}. Say what is proven and what is not. Run: touchstone verify`;
 }
 
-async function release(root: string, id: string, tree: string | null, why: string): Promise<StopAnswer> {
+async function release(
+  root: string,
+  id: string,
+  tree: string | null,
+  why: string,
+  what = 'the suite does not pass at this tree',
+): Promise<StopAnswer> {
   await updateSession(root, id, s => {
     ended(s, false);
+    s.turnTree = tree;
     s.unverified = { at: new Date().toISOString(), why, fingerprint: tree };
   });
   return {
     kind: 'release',
-    text: `Touchstone: UNVERIFIED. The agent was let go without proof (${why}); the suite does not pass at this tree.`,
+    text: `Touchstone: UNVERIFIED. The agent was let go without proof (${why}); ${what}.`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Guard } from './guard.ts';
 import { hookConfig } from './hook-config.ts';
 import { humanVerbs } from './human-verbs.ts';
 import { passClaim } from './pass-claim.ts';
+import { phase } from './phase.ts';
 import { runnerConfig } from './runner-config.ts';
 import { scope } from './scope.ts';
 import { stateFiles } from './state-files.ts';
@@ -13,6 +14,7 @@ export const GUARDS: readonly Guard[] = [
   humanVerbs,
   stateFiles,
   hookConfig,
+  phase,
   frozenTests,
   scope,
   runnerConfig,

@@ -1,32 +1,28 @@
 /** Which paths differ between two trees that were fingerprinted, and between such a tree and HEAD. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeCache, objectsOf, openCache } from './cache.ts';
+import { closeCache, openCache } from './cache.ts';
 import { exclusion } from './exclude.ts';
-import { git, splitNul, TRUSTLESS } from './git.ts';
 import { locate } from './locate.ts';
+import { filesOf } from './trees.ts';
 
-const TREE = /^[0-9a-f]{40,64}$/;
+const NAME = /^(?:HEAD|[0-9a-f]{40,64})$/;
 
 /**
- * Paths from the top of the repository, sorted; null where git cannot compare (no repository, a dirty submodule, objects
- * swept away). `from` and `to` are values of `fingerprint`, or 'HEAD'.
+ * Paths from the top of the repository, sorted; null where they cannot be compared (no repository, a dirty submodule, a
+ * tree measured too long ago). `from` and `to` are values of `fingerprint`, commits, or 'HEAD'.
  */
 export function changedPaths(root: string, from: string, to: string, exclude: readonly string[]): string[] | null {
   const repo = locate(root);
-  if (repo.kind !== 'worktree' || ![from, to].every(name => name === 'HEAD' || TREE.test(name))) return null;
+  if (repo.kind !== 'worktree' || !NAME.test(from) || !NAME.test(to)) return null;
   const cache = openCache(join(root, '.claude', 'state', 'cache', 'index'));
   try {
-    const compared = git([...TRUSTLESS, 'diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], {
-      cwd: repo.top,
-      env: objectsOf(cache, repo.commonDir),
-    });
-    if (!compared.ok) return null;
+    const before = filesOf(repo, cache, from);
+    const after = before && filesOf(repo, cache, to);
+    if (!after) return null;
     // A tree of ours lacks what it excludes, HEAD has it: that is no difference.
     const left = exclusion(exclude, repo.prefix);
-    return splitNul(compared.stdout)
-      .filter(path => !left.excludes(path))
-      .sort();
+    return differing(before, after).filter(path => !left.excludes(path));
   } finally {
     closeCache(cache);
   }

@@ -8,6 +8,7 @@ import { type GitFailure, type GitResult, git, splitNul, TRUSTLESS } from './git
 import { digestIndex, disbelieve, type IndexDigest, isPlain } from './index-file.ts';
 import type { Repository } from './locate.ts';
 import { shortHash } from './short-hash.ts';
+import { remember } from './trees.ts';
 
 export type Recorded = {
   ok: true;
@@ -119,6 +120,7 @@ function measure(s: Setting, index: string, mayReuse: boolean): Recorded | NotRe
     : emptyDigest();
   if (!digest) return unread(s);
   const { links, attributes, value } = digest;
+  if (after) remember(s.cache, index, value);
   if (unchanged) return { ...common, value, links, attributes };
   // What earlier runs added may be ignored by now; git keeps what an index already has.
   if (before && before.ignores !== digest.ignores) {

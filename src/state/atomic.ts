@@ -20,14 +20,15 @@ let serial = 0;
  * Temp file beside the target, fsync, rename. Small and synchronous because hooks use it too: the library for
  * this is asynchronous at heart and needs a signal handler (decision 0002).
  */
-export function writeAtomic(path: string, data: string | Uint8Array): void {
+export function writeAtomic(path: string, data: string | Uint8Array, options: { sync?: boolean } = {}): void {
   mkdirSync(dirname(path), { recursive: true });
   const temp = `${path}.${process.pid}.${Date.now().toString(36)}.${serial++}.tmp`;
   const fd = openSync(temp, 'wx', 0o644);
   try {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     for (let off = 0; off < bytes.length; ) off += writeSync(fd, bytes, off);
-    fsyncSync(fd);
+    // What is computed anew each time need not outlive a power cut.
+    if (options.sync !== false) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
@@ -40,8 +41,8 @@ export function writeAtomic(path: string, data: string | Uint8Array): void {
   noteWrite(path);
 }
 
-export function writeJson(path: string, value: unknown): void {
-  writeAtomic(path, JSON.stringify(value, null, 2) + '\n');
+export function writeJson(path: string, value: unknown, options: { sync?: boolean } = {}): void {
+  writeAtomic(path, JSON.stringify(value, null, 2) + '\n', options);
 }
 
 /** One line, one write call: O_APPEND keeps concurrent lines whole. Creates the folder on need. */

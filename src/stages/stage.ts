@@ -4,10 +4,11 @@ import { readProject } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
 import { writeJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
+import { sameTree } from '../verdict/tree.ts';
 import { alone } from './alone.ts';
 import { demandNoQuestion } from './answer.ts';
 import { type Binding, bindingOf, demandBound, demandPlan, drift, readBinding, writeBinding } from './bind.ts';
-import { combined, demandSound, look, measure, sameTrees } from './checkout.ts';
+import { combined, demandSound, look, measure } from './checkout.ts';
 import { StageError } from './error.ts';
 import { changesBetween } from './findings.ts';
 import { removeOpen, writeOpen } from './open.ts';
@@ -78,14 +79,7 @@ export function startStage(root: string, id: string): Promise<Started> {
     const stage = demandStage(plan, task, id);
     const resumed = task.open !== null;
     demandSound(root, plan, resumed ? 'finish' : 'start');
-    const last = Object.values(task.completed)
-      .sort((a, b) => (a.at < b.at ? -1 : 1))
-      .at(-1);
-    const trees = measure(root, readProject(root).project, plan);
-    const between =
-      !resumed && last !== undefined && !sameTrees(last.trees, trees)
-        ? Object.keys(trees).filter(r => trees[r]!.value !== last.trees[r]?.value)
-        : [];
+    const between = resumed ? [] : movedSince(root, plan, task);
     if (!resumed) {
       task.open = { id, startedAt: new Date().toISOString(), before: look(root, plan), verifying: null };
       writeTask(root, task);
@@ -93,6 +87,14 @@ export function startStage(root: string, id: string): Promise<Started> {
     writeOpen(root, plan, stage);
     return { stage: id, resumed, allow: stage.allow, between };
   });
+}
+
+/** Repositories whose files changed since a stage was last accepted. */
+function movedSince(root: string, plan: Plan, task: TaskState): string[] {
+  const last = Object.values(task.completed).sort((a, b) => (a.at < b.at ? 1 : -1))[0];
+  if (last === undefined) return [];
+  const trees = measure(root, readProject(root).project, plan);
+  return Object.keys(trees).filter(id => !sameTree(trees[id]!, last.trees[id] ?? null));
 }
 
 function demandStage(plan: Plan, task: TaskState, id: string): PlanStage {

@@ -99,3 +99,12 @@ export function stageRecord(w: World, name: string): Json {
 }
 
 export const checkCount = (w: World): number => Number(w.sh('ls .claude/state/evidence/checks/*.json | wc -l').out);
+
+/** A sister checkout beside the project. */
+export function sister(w: World, name: string): string {
+  const folder = join(w.top, name);
+  w.sh(
+    `mkdir -p ${folder}/src ${folder}/test && cd ${folder} && git init -q -b main && echo one > src/lib.js && echo t > test/lib.test.js && git add -A && git commit -q -m lib`,
+  );
+  return folder;
+}

@@ -28,7 +28,7 @@ const SETTINGS = [
   'conftest.py',
   '.npmrc',
 ];
-const PROTECTED = ['frozen', 'state', 'hooks', 'config'];
+const PROTECTED = ['frozen', 'state', 'hooks', 'config', 'artifact'];
 
 /** A small picture of everything protected, to know what the command really did in this copy. */
 function picture(place: Place): Map<string, string> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { redProject, type World } from './world.ts';
+import { DIST, redProject, type World } from './world.ts';
 
 describe('explain and allow', () => {
   let w: World;
@@ -70,6 +70,36 @@ describe('explain and allow', () => {
       assert.equal(told.code, 2, args.join(' '));
       assert.equal(told.err.trim().split('\n').length, 1);
     }
+  });
+
+  const rule = (command: string) => {
+    const told = JSON.parse(w.cli(['explain', '--json', command]).out);
+    return told.refusals[0]?.rule ?? 'allow';
+  };
+
+  it('hook scripts and agents without hooks are not started by hand', () => {
+    for (const command of [
+      'node .claude/hooks/record.js PASS',
+      'cd .claude/hooks && ./record.sh',
+      `node -e "require('./.claude/hooks/record.js')"`,
+      `echo '{}' | node ${join(DIST, 'hooks/post-tool-use.cjs')}`,
+      `claude --settings '{"disableAllHooks":true}' -p x`,
+      'npx @anthropic-ai/claude-code --bare -p x',
+      'claude --setting-sources=user -p x',
+      'git config core.hooksPath /dev/null',
+    ])
+      assert.equal(rule(command), 'hook-config', command);
+    for (const command of [
+      'cat .claude/hooks/record.js',
+      'grep -rn x .claude/hooks',
+      'claude --version',
+      'claude --setting-sources user,project -p x',
+      "git config user.name 'core.hooksPath'",
+      'git stash',
+      'git checkout .',
+      'git reset --hard',
+    ])
+      assert.equal(rule(command), 'allow', command);
   });
 
   const prompt = (text: string, extra: object = {}) =>

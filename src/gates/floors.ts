@@ -6,38 +6,30 @@ import { type Session, updateSession } from './session.ts';
 /** Attempts started where no session is: it has no session floor of its own. */
 export const TERMINAL = 'terminal';
 
-/** The session asked for; else the newest that is still open, else the newest there was. */
+/** The session asked for; else the one that was last active among those still open, else the last there was. */
 export function currentSession(sessions: readonly Session[], id?: string): Session | null {
   const own = sessions.filter(session => session.id !== TERMINAL);
   const named = id === undefined ? undefined : own.find(session => session.id === id);
-  if (named) return named;
-  const open = own.filter(session => session.endedAt === null);
-  return newest(open.length > 0 ? open : own);
-}
-
-function newest(sessions: readonly Session[]): Session | null {
-  return sessions.reduce<Session | null>(
-    (best, s) => (best === null || s.startedAt >= best.startedAt ? s : best),
-    null,
-  );
+  // Each change of a session puts it last: no clock is asked, for clocks step back.
+  return named ?? own.filter(session => session.endedAt === null).at(-1) ?? own.at(-1) ?? null;
 }
 
 /** Of attempts that several sessions started the newest counts: a floor too high asks for more work, never for less. */
 export function floorFor(sessions: readonly Session[], step: string, id?: string): Floor | null {
   const session = currentSession(sessions, id);
-  let attempt: Floor | null = null;
+  const seen = sessions.flatMap(s => own(s.seen, step) ?? []);
+  let attempt: number | null = null;
   for (const other of sessions) {
-    const ms = Object.hasOwn(other.attempts, step) ? other.attempts[step] : undefined;
+    const ms = own(other.attempts, step);
     if (ms === undefined || (other !== session && session !== null && ms < session.startedAt)) continue;
-    if (attempt === null || ms > attempt.ms) attempt = { ms, source: 'attempt', ...seenBy(other, step) };
+    if (attempt === null || ms > attempt) attempt = ms;
   }
-  if (attempt !== null) return attempt;
-  return session === null ? null : { ms: session.startedAt, source: 'session', ...seenBy(session, step) };
+  if (attempt !== null) return { ms: attempt, source: 'attempt', seen };
+  return session === null ? null : { ms: session.startedAt, source: 'session', seen };
 }
 
-function seenBy(session: Session, step: string): { seen?: string } {
-  const seen = session.seen !== undefined && Object.hasOwn(session.seen, step) ? session.seen[step] : undefined;
-  return seen === undefined ? {} : { seen };
+function own<T>(of: Record<string, T> | undefined, step: string): T | undefined {
+  return of !== undefined && Object.hasOwn(of, step) ? of[step] : undefined;
 }
 
 /** Sets the attempt floor of a step: evidence older than this is of an earlier attempt. */

@@ -88,8 +88,8 @@ export type Finding = {
 export type Floor = {
   ms: number;
   source: FloorSource;
-  /** Signature of the marker as it lay there when the floor was taken. */
-  seen?: string;
+  /** Signatures of the marker as it lay there when floors were taken. */
+  seen: readonly string[];
 };
 
 export type Recorded = {

@@ -70,7 +70,7 @@ export function judgeMarker(found: Found, floor: Floor | null, now: number): Mar
     const changed = mtimeMs >= least ? 'last touched' : 'written';
     return { outcome: 'stale', mtimeMs, why: `${changed} ${say(floor.ms - time)} before the ${floor.source} began` };
   }
-  if (floor.seen === found.signature && (floor.source === 'session' || time > floor.ms))
+  if (floor.seen.includes(found.signature) && (floor.source === 'session' || time > floor.ms))
     return { outcome: 'stale', mtimeMs, why: `it lay there unchanged when the ${floor.source} began` };
   return { outcome: 'fresh', mtimeMs };
 }

@@ -101,6 +101,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./accept.ts')).acceptCommand,
   },
   {
+    name: 'demo',
+    summary: 'from a red test to a push in a throw-away project, with the proof of each step',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+  {
     name: 'plan',
     summary: 'validate, bind and rebind the plan in .claude/plan.json',
     load: async () => (await import('./plan.ts')).planCommand,

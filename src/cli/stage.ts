@@ -40,6 +40,8 @@ async function start(id: string, options: { json?: boolean }): Promise<void> {
   print(`Stage ${id} is ${started.resumed ? 'open still, with what it saw when it began' : 'open'}. It may write:`);
   for (const [repository, patterns] of Object.entries(started.allow))
     if (patterns.length > 0) print(`  ${repository}: ${patterns.join(', ')}`);
+  if (started.frozen.length > 0)
+    print(`Frozen from before: ${started.frozen.join(', ')}. A human opens what is to change: \`touchstone thaw\`.`);
   if (started.between.length > 0)
     print(
       `Files changed since the last stage was accepted, in ${started.between.join(', ')}: no stage answers for them yet.`,

@@ -10,6 +10,7 @@ import { branchOf, conditions } from '../repo/condition.ts';
 import { locate } from '../repo/locate.ts';
 import { commitsSince, passedThrough, type TaskFile, taskBase, taskFiles } from '../repo/task-diff.ts';
 import { commitOf, unlike } from '../repo/tips.ts';
+import { taskReasons } from '../stages/task-reasons.ts';
 import { stamp } from '../verdict/stamp.ts';
 import { checkPassed, greenIds, greenOf } from './green.ts';
 import { type Tree, treeOf } from './leaving.ts';
@@ -68,6 +69,9 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
   if (!isAccepted(root, trustHash(root)))
     report.reasons.push('nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`');
   lookAtFreeze(root, project, report);
+  const task = taskReasons(root);
+  report.reasons.push(...task.reasons);
+  report.notes.push(...task.notes);
   await lookAtFiles(root, project, report, options);
   await lookAtEvidence(root, project, report, options);
   report.ok = report.reasons.length === 0;

@@ -2,6 +2,7 @@
 
 import { readProject } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
+import { readTrace } from '../freeze/trace.ts';
 import { writeJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import { sameTree } from '../verdict/tree.ts';
@@ -69,7 +70,13 @@ export function keepRevision(root: string, binding: Binding | null, more: object
   return `.claude/state/${name}`;
 }
 
-export type Started = { stage: string; resumed: boolean; allow: Record<string, string[]>; between: string[] };
+export type Started = {
+  stage: string;
+  resumed: boolean;
+  allow: Record<string, string[]>;
+  between: string[];
+  frozen: string[];
+};
 
 export function startStage(root: string, id: string): Promise<Started> {
   return alone(root, () => {
@@ -85,8 +92,14 @@ export function startStage(root: string, id: string): Promise<Started> {
       writeTask(root, task);
     }
     writeOpen(root, plan, stage);
-    return { stage: id, resumed, allow: stage.allow, between };
+    return { stage: id, resumed, allow: stage.allow, between, frozen: stage.kind === 'tests' ? held(root) : [] };
   });
+}
+
+/** Patterns that an earlier freeze holds still: a stage that writes tests will be refused there. */
+function held(root: string): string[] {
+  const trace = readTrace(root, readProject(root).project.frozen.paths);
+  return trace === null ? [] : trace.patterns.filter(pattern => !trace.thawed.includes(pattern));
 }
 
 /** Repositories whose files changed since a stage was last accepted. */

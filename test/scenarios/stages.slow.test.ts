@@ -252,3 +252,31 @@ test('a plan without acceptance is judged, and says that nobody accepted it', ()
   assert.match(ok(w, 'stage', 'finish').out, /Nobody accepted these rules/);
   assert.equal(stageRecord(w, 'implement-tests-0001').accepted, false);
 });
+
+test('a delivery holds the whole task to its plan: open and missing stages, scope, frozen tests', () => {
+  using w = redDone({
+    stages: ['implement-tests', 'implement', 'commit-and-push'],
+    delivery: { commit_message: 'Add' },
+    repositories: [
+      { id: 'app', access: 'write', branch: 'main', base: 'trunk', paths: ['src/**'], test_paths: ['test/**'] },
+    ],
+  });
+  const no = (...texts: string[]): void => {
+    const ran = w.cli(['deliver']);
+    assert.equal(ran.code, 1, show(ran));
+    says(ran.out, texts);
+  };
+  no('stages of task adding are not complete: implement');
+  barred(w, ['stage', 'start', 'commit-and-push'], 'the engine does it: touchstone deliver');
+  ok(w, 'stage', 'start', 'implement');
+  no('stage implement is open: touchstone stage finish');
+  w.file('src/add.js', FIXED);
+  ok(w, 'stage', 'finish');
+  w.commitAll('work');
+  ok(w, 'deliver');
+  w.file('smuggled.txt', 'x').commitAll('more');
+  no('Scope violation: app/smuggled.txt: outside stage write contract');
+  w.git('reset', '-q', '--hard', 'HEAD~');
+  w.file('test/add.test.js', SUBTRACT_TEST.replace('0), 0', '0), 1'));
+  no('Assertion-proven tests changed after red evidence; revise the plan and rebind: app/test/add.test.js: rewritten');
+});

@@ -6,6 +6,7 @@ import { projectSchema } from '../config/schema.ts';
 import { acceptedSchema, gateSchema, ledgerSchema, sessionSchema } from '../gates/schema.ts';
 import { RUN_SCHEMAS } from '../runs/schema.ts';
 import { planSchema } from '../stages/plan-schema.ts';
+import { STAGE_SCHEMAS } from '../stages/schema.ts';
 import { writeAtomic } from '../state/atomic.ts';
 import { greenSchema, sidecarSchema } from '../verdict/schema.ts';
 import { type CliCommand, print } from './command.ts';
@@ -14,6 +15,7 @@ import { type CliCommand, print } from './command.ts';
 const SCHEMAS: Record<string, z.ZodType> = {
   ...RUN_SCHEMAS,
   project: projectSchema,
+  ...STAGE_SCHEMAS,
   plan: planSchema,
   verdict: sidecarSchema,
   green: greenSchema,

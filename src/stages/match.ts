@@ -15,6 +15,16 @@ export function matcher(patterns: readonly string[]): (path: string) => boolean 
   return path => found.some(re => re.test(path));
 }
 
+/** Null where the pattern can be used. */
+export function patternWrong(pattern: string): string | null {
+  try {
+    matcher([pattern]);
+    return null;
+  } catch {
+    return `is no pattern: ${pattern}`;
+  }
+}
+
 export const isGlob = (pattern: string): boolean => /[*?[]/.test(pattern);
 
 function tidy(pattern: string): string {
@@ -30,7 +40,7 @@ function translate(pattern: string): string {
     if (c === '*') out += '.*';
     else if (c === '?') out += '.';
     else if (close > 0) {
-      const body = pattern.slice(i + 1, close).replace(/[\\\]^[&~|]/g, '\\$&');
+      const body = pattern.slice(i + 1, close).replace(/[\\\]^[]/g, '\\$&');
       out += body.startsWith('!') ? `[^${body.slice(1)}]` : `[${body}]`;
       i = close;
     } else out += c.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

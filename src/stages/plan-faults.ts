@@ -1,6 +1,7 @@
 /** Collects everything that is wrong with a plan: path, message, cure. */
 import { isStrings, wrongPath } from '../checks/command-spec.ts';
 import { PLAN_FILE } from '../config/trust.ts';
+import { patternWrong } from './match.ts';
 
 export type PlanFault = { file: string; path: string; message: string; cure?: string; warning?: true };
 
@@ -44,7 +45,7 @@ export class Faults {
       return [];
     }
     return value.filter((pattern, index) => {
-      const wrong = wrongPath(pattern);
+      const wrong = wrongPath(pattern) ?? patternWrong(pattern);
       if (wrong !== null)
         this.add(`${path}.${index}`, `a pattern ${wrong}`, 'give a pattern relative to the repository, without ".."');
       return wrong === null;

@@ -1,9 +1,8 @@
 /** `evidence/stages/<stage>-<NNNN>.json`: what one attempt at a stage showed, in the shape of seed 000. */
 import { existsSync, readdirSync } from 'node:fs';
 import type { CheckEntry } from '../checks/evidence.ts';
-import { isRecord } from '../config/project.ts';
 import type { RuleFinding } from '../delivery/rules.ts';
-import { readJson, writeJson } from '../state/atomic.ts';
+import { writeJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import type { Trees } from './checkout.ts';
 import type { Changes, Failure } from './findings.ts';
@@ -57,14 +56,4 @@ function lastOf(root: string, stage: string): number {
   }
   const own = new RegExp(`^${stage.replace(/[.]/g, '\\.')}-\\d{${DIGITS},}\\.json$`);
   return names.filter(name => own.test(name)).reduce((most, name) => Math.max(most, numberOf(name)), 0);
-}
-
-/** `path` as `writeStageRecord` gave it. Null where it is gone or not whole. */
-export function readStageRecord(root: string, path: string): StageRecord | null {
-  const read = readJson<StageRecord>(statePath(root, path.replace(/^\.claude\/state\//, '')), value =>
-    isRecord(value) && value.schema === 1 && typeof value.fingerprint === 'string' && Array.isArray(value.checks)
-      ? null
-      : 'is not whole',
-  );
-  return read.kind === 'value' ? read.value : null;
 }

@@ -8,8 +8,6 @@ import type { Plan } from './plan-types.ts';
 
 export const STAGES = 'stages';
 export const TASK_FILE = 'task.json';
-/** The small file that the guard looks for at every tool call. */
-export const OPEN_FILE = 'open.json';
 
 export type Attempt = {
   stage: string;

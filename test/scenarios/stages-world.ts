@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { planSchema } from '../../src/stages/plan-schema.ts';
+import { STAGE_SCHEMAS } from '../../src/stages/schema.ts';
 import { FIXED, type Ran, redProject, type World } from './world.ts';
 
 export type Json = Record<string, unknown>;
@@ -28,6 +30,7 @@ export const PLAN: Json = {
 };
 
 export function planned(plan: Json = {}, project: Json = {}): World {
+  planSchema.parse({ ...PLAN, ...plan });
   const w = redProject();
   for (const name of ['prompt', 'requirements', 'implementation', 'deferred'])
     w.file(`plan/${name}.md`, `The ${name} of the task.\n`);
@@ -94,8 +97,12 @@ export function greenDone(plan: Json = {}): World {
   return w;
 }
 
+/** As stored, and held to its schema. */
 export function stageRecord(w: World, name: string): Json {
-  return JSON.parse(readFileSync(join(w.root, '.claude/state/evidence/stages', `${name}.json`), 'utf8'));
+  const record = JSON.parse(readFileSync(join(w.root, '.claude/state/evidence/stages', `${name}.json`), 'utf8'));
+  STAGE_SCHEMAS.stage.parse(record);
+  STAGE_SCHEMAS.binding.parse(JSON.parse(readFileSync(join(w.root, '.claude/state/stages/binding.json'), 'utf8')));
+  return record;
 }
 
 export const checkCount = (w: World): number => Number(w.sh('ls .claude/state/evidence/checks/*.json | wc -l').out);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchAny } from '../../src/config/glob.ts';
-import { freezeGlobs, matcher } from '../../src/stages/match.ts';
+import { freezeGlobs, matcher, patternWrong } from '../../src/stages/match.ts';
 
 /** Pattern, then paths it covers, then paths it does not: from the words "shell glob, `*` crosses `/`, `x/**` matches x". */
 const TABLE: [string, string[], string[]][] = [
@@ -12,6 +12,8 @@ const TABLE: [string, string[], string[]][] = [
   ['[ab]/x', ['a/x', 'b/x'], ['c/x', 'ab/x']],
   ['[!a]x', ['bx'], ['ax', 'x']],
   ['a[', ['a['], ['a']],
+  ['[&~|^]', ['&', '~', '|', '^'], ['x']],
+  ['[]-]', [']', '-'], ['x']],
   ['docs/', ['docs', 'docs/a'], ['docsa']],
   ['./a.js', ['a.js'], ['./a.js']],
   ['a.b+c(d)', ['a.b+c(d)'], ['aXb+c(d)', 'a.bbc(d)']],
@@ -42,4 +44,9 @@ test('a pattern of many stars stays fast', () => {
   const began = process.hrtime.bigint();
   assert.equal(matches(`${'a'.repeat(11)}b`), false);
   assert.ok(process.hrtime.bigint() - began < 2_000_000_000n);
+});
+
+test('a range that runs backwards is no pattern', () => {
+  assert.equal(patternWrong('[z-a]/**'), 'is no pattern: [z-a]/**');
+  assert.equal(patternWrong('[a-z]/**'), null);
 });

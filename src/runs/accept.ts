@@ -1,7 +1,7 @@
 /** A human accepts a task without proof: the record first, the checkbox after, under a run id of its own. */
 import { trustHash } from '../config/trust.ts';
 import { snapshot } from '../repo/snapshot.ts';
-import { NO_CLAIMS, tickBox } from './close.ts';
+import { tickBox } from './box.ts';
 import { contextOf, findTask, readTaskList } from './context.ts';
 import { RunError } from './error.ts';
 import { storeEvidence } from './evidence.ts';
@@ -10,7 +10,7 @@ import { guarded } from './open.ts';
 import { readRunSettings } from './settings.ts';
 import { createRun, json, readRun, runIds, updateRun, writeRunFile } from './store.ts';
 import { tick } from './tasks.ts';
-import { type EvidenceRecord, type RunRecord, SCHEMA_VERSION } from './types.ts';
+import { type EvidenceRecord, NO_CLAIMS, type RunRecord, SCHEMA_VERSION } from './types.ts';
 
 export const NOT_VERIFIED = 'manual acceptance: no automated verification was performed';
 

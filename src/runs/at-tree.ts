@@ -3,8 +3,7 @@ import type { Project } from '../config/project.ts';
 import { freshness } from '../verdict/freshness.ts';
 import { standing } from '../verdict/standing.ts';
 import { measureTree, type Tree } from '../verdict/tree.ts';
-import { NOT_RUN } from './close.ts';
-import type { Verification } from './types.ts';
+import { NOT_RUN, type Verification } from './types.ts';
 
 export const SUITE = 'suite';
 

@@ -6,3 +6,9 @@ export class RunError extends Error {
     this.code = code;
   }
 }
+
+/** The code of any error, for a line that says what went wrong. */
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : 'error';
+}

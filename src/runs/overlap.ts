@@ -10,7 +10,7 @@ const EARLIER = 20;
 
 export type Other = { run: RunRecord; writes: Set<string> };
 
-/** Runs of others; what a subagent of this very run did belongs to it. */
+/** Runs of others; what the runs inside this one did belongs to it. */
 export function overlapping(root: string, mine: RunRecord): Other[] {
   const ids = runIds(root).sort();
   const at = ids.indexOf(mine.runId);
@@ -20,18 +20,27 @@ export function overlapping(root: string, mine: RunRecord): Other[] {
     if (open) near.add(open.run);
   }
   near.delete(mine.runId);
-  const began = Date.parse(mine.createdAt);
-  const found: Other[] = [];
+  const known = new Map<string, RunRecord>([[mine.runId, mine]]);
   for (const id of near) {
     const read = readRun(root, id);
-    if (read.kind !== 'run' || read.run.kind === 'manual-acceptance') continue;
-    if (read.run.parentRunId === mine.runId || read.run.runId === mine.parentRunId) {
-      // A wrapped run and the hook runs inside it are one piece of work; a subagent is part of its parent's.
-      if (mine.kind !== 'subagent-turn' || read.run.kind !== 'agent-turn') continue;
-    }
-    if (read.run.finishedAt !== undefined && !(Date.parse(read.run.finishedAt) > began)) continue;
-    found.push({ run: read.run, writes: writesOf(root, id, began) });
+    if (read.kind === 'run' && read.run.kind !== 'manual-acceptance') known.set(id, read.run);
   }
+  const began = Date.parse(mine.createdAt);
+  const above = ancestors(mine, known);
+  const found: Other[] = [];
+  for (const run of known.values()) {
+    if (run === mine || ancestors(run, known).has(mine.runId)) continue;
+    // A wrapped run is one piece of work with the runs inside it; a subagent does not answer for its parent.
+    if (above.has(run.runId) && mine.kind !== 'subagent-turn') continue;
+    if (run.finishedAt !== undefined && !(Date.parse(run.finishedAt) > began)) continue;
+    found.push({ run, writes: writesOf(root, run.runId, began) });
+  }
+  return found;
+}
+
+function ancestors(run: RunRecord, known: ReadonlyMap<string, RunRecord>): Set<string> {
+  const found = new Set<string>();
+  for (let at = run.parentRunId; at !== undefined && !found.has(at); at = known.get(at)?.parentRunId) found.add(at);
   return found;
 }
 

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readClaims } from './claims/index.ts';
-import type { Closing, Seen } from './close.ts';
+import type { Closing, Seen } from './closing.ts';
 import { crossCheck } from './cross-check.ts';
 import { ledgerOf, type OwnVerdict, type ReadCommand } from './ledger.ts';
 import { byHooks } from './recover.ts';

@@ -85,6 +85,8 @@ export type RunnerClaims = {
   truncated?: true;
 };
 
+export const NO_CLAIMS: RunnerClaims = { changedFiles: [], commandsReported: [], testsReported: [], statements: [] };
+
 export const REASONS = [
   'supported',
   'no_command',
@@ -130,6 +132,17 @@ export type Verification = {
   passed: boolean;
   /** The tree the commands ran on. */
   fingerprint: string | null;
+};
+
+export const NOT_RUN: Verification = {
+  ran: false,
+  skipped: 'not run',
+  configured: false,
+  commands: [],
+  requiredFailed: [],
+  optionalFailed: [],
+  passed: false,
+  fingerprint: null,
 };
 
 export type SpecContext = {

@@ -1,0 +1,72 @@
+/** Which changes are this run's: two snapshots compared, and what other runs at the same time did left to them. */
+import { type Attribution, attribution, type ChangedFile } from '../repo/attribution.ts';
+import { committedChanges, diffPatch } from '../repo/patch.ts';
+import type { Snapshot } from '../repo/snapshot.ts';
+import type { Closing } from './closing.ts';
+import { overlapping, writesOf } from './overlap.ts';
+import { readRunJson } from './store.ts';
+import type { RunRecord } from './types.ts';
+
+export function attribute(
+  root: string,
+  runId: string,
+  before: Snapshot | null,
+  after: Snapshot,
+  protectedPaths: readonly string[],
+  headMoves: Closing['headMoves'],
+): Attribution {
+  if (before === null || !before.gitAvailable || !after.gitAvailable) {
+    const none = {
+      changedFiles: [],
+      ambiguousPaths: [],
+      warnings: [],
+      violations: [],
+      headMoved: null,
+      branchMoved: null,
+    };
+    // Protected files are hashed from the disk, with git or without.
+    if (before === null) return none;
+    const bare = (s: Snapshot): Snapshot => ({ ...s, entries: [], head: undefined, branch: undefined });
+    return { ...none, violations: attribution(bare(before), bare(after), { headMoves: 'event' }).violations };
+  }
+  const committed =
+    before.head !== after.head && after.head !== undefined
+      ? (committedChanges(root, before.head ?? null, after.head) ?? [])
+      : [];
+  const found = attribution(before, after, { headMoves, committed, protectedPaths });
+  const start = readRunJson<Snapshot>(root, runId, 'git-start.json');
+  // A resumed run answers for protected files and HEAD from its own start only.
+  if (start === null) return found;
+  const own = attribution(start, after, { headMoves, committed: [], protectedPaths });
+  return { ...found, violations: own.violations, headMoved: own.headMoved, branchMoved: own.branchMoved };
+}
+
+/** Two runs at once: what another session's tools wrote, and ours did not, is not this run's change. */
+export function leaveToOthers(root: string, run: RunRecord, files: ChangedFile[]): string[] {
+  if (!files.some(file => file.modifiedDuringRun)) return [];
+  const others = overlapping(root, run);
+  if (others.length === 0) return [];
+  const own = writesOf(root, run.runId);
+  const warnings: string[] = [];
+  for (const file of files) {
+    if (!file.modifiedDuringRun || own.has(file.path)) continue;
+    const by = others.find(other => other.writes.has(file.path));
+    if (by === undefined) continue;
+    file.modifiedDuringRun = false;
+    warnings.push(
+      `"${file.path}" was written by run ${by.run.runId} at the same time; it is not attributed to this run.`,
+    );
+  }
+  const names = others.map(other => other.run.runId).join(', ');
+  warnings.push(
+    `other runs were open in this worktree at the same time (${names}): what commands changed may be theirs.`,
+  );
+  return warnings;
+}
+
+export function keepPatch(root: string, limit: number, file: (name: string, data: Uint8Array) => void): string[] {
+  const patch = diffPatch(root, limit);
+  if (patch.kind === 'patch') file('diff.patch', patch.bytes);
+  if (patch.kind === 'too-large') return [patch.warning];
+  return patch.kind === 'none' ? [`no patch was kept: ${patch.reason}`] : [];
+}

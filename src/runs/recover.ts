@@ -2,7 +2,7 @@
 
 import { setAside } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
-import { openKey, openKeys, readOpen, removeOpen } from '../state/run-files.ts';
+import { openKeys, readOpen, removeOpen } from '../state/run-files.ts';
 import { closeRun } from './close.ts';
 import { isAlive, pidAlive } from './owner.ts';
 import { readRun, sweep } from './store.ts';
@@ -63,6 +63,3 @@ function whyOver(run: RunRecord, over: Over): string | null {
   if (said !== null) return said;
   return run.owner && !isAlive(run.owner) ? 'its process is gone' : null;
 }
-
-export const keyOfRun = (run: RunRecord): string =>
-  byHooks(run) ? openKey(run.sessionId ?? '', run.subagentId) : `run.${run.runId}`;

@@ -3,6 +3,7 @@ import { PLAN_FILE } from '../config/trust.ts';
 import { planFaultLine, validatePlan } from '../stages/plan.ts';
 import { rebindPlan } from '../stages/rebind.ts';
 import { bindPlan } from '../stages/stage.ts';
+import { readTask } from '../stages/task-state.ts';
 import { type CliCommand, print, printJson, projectRoot } from './command.ts';
 import { humanOnly } from './human.ts';
 
@@ -30,7 +31,10 @@ function validate(options: { json?: boolean }): void {
 }
 
 async function bind(options: { json?: boolean }): Promise<void> {
-  const bound = await bindPlan(projectRoot());
+  const root = projectRoot();
+  // A new task ID leaves the old task's proofs and limits behind.
+  if (readTask(root) !== null) humanOnly('plan bind over a bound task');
+  const bound = await bindPlan(root);
   if (options.json) return printJson(bound);
   print(`Bound ${bound.task} (${bound.binding.slice(0, 12)}): ${bound.stages.join(', ')}.`);
   if (bound.dirty.length > 0)

@@ -235,6 +235,7 @@ test('rebind: other repositories or another task are a new task', () => {
   barred(w, ['plan', 'rebind'], text);
   renamed({ task: 'second' });
   barred(w, ['plan', 'rebind'], text);
+  assert.equal(w.cli(['plan', 'bind'], { env: { CLAUDECODE: '1' } }).code, 2, 'an agent does not change the task');
   ok(w, 'plan', 'bind');
   const status = JSON.parse(ok(w, 'stage', 'status', '--json').out);
   assert.deepEqual([status.task, status.frozen, status.stages[0].state], ['second', 0, 'ready']);

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { faultLine, validateRules } from '../checks/contract.ts';
 import { acceptRules } from '../config/accept.ts';
 import { readProject } from '../config/project.ts';
+import type { Fault } from '../config/schema.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
+import { readRules } from '../delivery/rules.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 import { settleBaseline } from './baseline.ts';
 import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
@@ -22,9 +24,13 @@ export const config: CliCommand = {
   },
 };
 
+function faultsOf(root: string): Fault[] {
+  return [...validateRules(root), ...readRules(readProject(root).project.raw).faults];
+}
+
 function validate(): void {
   const root = projectRoot();
-  const found = validateRules(root);
+  const found = faultsOf(root);
   const faults = found.filter(fault => !fault.warning);
   for (const fault of found) print(faultLine(PROJECT_FILE, fault));
   if (faults.length === 0) print('.claude/project.json: valid');
@@ -39,7 +45,7 @@ function validate(): void {
 async function accept(): Promise<void> {
   humanOnly('config accept');
   const root = projectRoot();
-  const faults = validateRules(root).filter(fault => !fault.warning);
+  const faults = faultsOf(root).filter(fault => !fault.warning);
   if (faults.length > 0) {
     throw new UsageError(
       'invalid-config',

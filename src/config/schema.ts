@@ -31,6 +31,23 @@ export const projectSchema = z
       .describe('Claim artifacts: files in which a verdict is claimed.'),
     frozen: z.looseObject({ paths: globs.optional(), restore: z.enum(['manual', 'auto']).optional() }).optional(),
     delivery: z.looseObject({ commit: policy.optional(), push: policy.optional(), pr: policy.optional() }).optional(),
+    ci: z
+      .looseObject({ allow: globs.optional().describe('Paths whose changes `touchstone ci` lets through.') })
+      .optional(),
+    rules: z
+      .array(
+        z.looseObject({
+          id: z.string(),
+          guidance: z.string(),
+          enforcement: z.enum(['blocking', 'advisory', 'prose']),
+          paths: globs.optional(),
+          repositories: globs.optional(),
+          command: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+          forbidden_pattern: z.string().optional(),
+        }),
+      )
+      .optional()
+      .describe('What a change may not do, whatever its tests say.'),
     ...checkKeys,
     ...gateKeys,
   })
@@ -44,7 +61,7 @@ export type Fault = {
   warning?: true;
 };
 
-const CONTRACT_KEYS = new Set([...Object.keys(checkKeys), ...Object.keys(gateKeys)]);
+const CONTRACT_KEYS = new Set([...Object.keys(checkKeys), ...Object.keys(gateKeys), 'rules']);
 
 /** `contract` speaks for commands, checks, outcomes and gates where it is given: it knows more of them than their shape. */
 export function validateProject(root: string, contract?: (raw: unknown) => Fault[]): Fault[] {

@@ -16,6 +16,8 @@ export type Before = {
   unstaged: string | null;
   /** A command that writes files before they are staged. */
   writes: string | null;
+  /** Settings are given on the way: what a bare push takes is not what the files say. */
+  configures: boolean;
 };
 
 /** Read-only, or without effect on what HEAD and the index hold. */
@@ -27,7 +29,15 @@ const FILES = /^(?:stash|mv|clean|restore|apply|checkout-index|sparse-checkout|s
 
 /** `root`: what is written outside of it is not staged in it. */
 export function before(reading: Reading, delivery: Delivery, root: string): Before {
-  const found: Before = { steps: [], commit: null, names: [], unclear: null, unstaged: null, writes: null };
+  const found: Before = {
+    steps: [],
+    commit: null,
+    names: [],
+    unclear: null,
+    unstaged: null,
+    writes: null,
+    configures: configures(reading),
+  };
   for (const { argv, cwd } of earlier(reading, delivery)) {
     if (program(argv) !== 'git') continue;
     const call = verbOf(argv, cwd);
@@ -54,6 +64,14 @@ export function before(reading: Reading, delivery: Delivery, root: string): Befo
   const commit = delivery.verb === 'commit' ? delivery : found.commit;
   if (commit) found.writes = writer(reading, commit, root);
   return found;
+}
+
+function configures(reading: Reading): boolean {
+  return reading.invocations.some(
+    ({ argv, env }) =>
+      (program(argv) === 'git' && argv.some(word => /^(?:push|remote|branch)\.\S/i.test(word))) ||
+      Object.keys(env ?? {}).some(name => name.startsWith('GIT_CONFIG')),
+  );
 }
 
 function writer(reading: Reading, commit: Delivery, root: string): string | null {

@@ -6,6 +6,7 @@ import { type Project, readProject } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
 import { checkFrozen, sayBreach } from '../freeze/check.ts';
 import { readTrace } from '../freeze/trace.ts';
+import { unmetGates, unmetLine } from '../gates/unmet.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { locate } from '../repo/locate.ts';
 import { commitsSince, passedThrough, type TaskFile, taskBase, taskFiles } from '../repo/task-diff.ts';
@@ -74,6 +75,7 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
   report.notes.push(...task.notes);
   await lookAtFiles(root, project, report, options);
   await lookAtEvidence(root, project, report, options);
+  report.reasons.push(...unmetGates(root, 'deliver').map(unmetLine));
   report.ok = report.reasons.length === 0;
   return report;
 }

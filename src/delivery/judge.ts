@@ -4,6 +4,7 @@ import { type Policy, type Project, readProject } from '../config/project.ts';
 import { ACCEPTED_FILE, isAccepted, trustHash } from '../config/trust.ts';
 import { ALLOW, type Decision, deny } from '../event.ts';
 import { readBroken } from '../freeze/broken.ts';
+import { unmetGates } from '../gates/unmet.ts';
 import { locate } from '../repo/locate.ts';
 import { unlike } from '../repo/tips.ts';
 import type { Delivery, Reading } from '../shell/effect.ts';
@@ -20,7 +21,7 @@ export type Judged = { decision: Decision; warned: string[] };
 
 export function judgeReading(root: string, reading: Reading): Judged {
   const judged: Judged = { decision: ALLOW, warned: [] };
-  for (const delivery of [...reading.deliveries, ...pullRequests(reading)]) {
+  for (const delivery of [...reading.deliveries, ...pullRequests(reading), ...unread(root, reading)]) {
     const found = judgeDelivery(root, delivery, reading);
     if (found === null) continue;
     if (found.policy === 'warn') judged.warned.push(found.reason);
@@ -54,6 +55,14 @@ function pullRequests(reading: Reading): Delivery[] {
   });
 }
 
+/** A push in a part that could not be read to its end is judged as one of HEAD. */
+function unread(root: string, reading: Reading): Delivery[] {
+  if (!reading.opaque.some(text => PUSHES.test(text))) return [];
+  return [{ verb: 'push', argv: ['git', 'push'], cwd: root, noVerify: false, dryRun: false }];
+}
+
+const PUSHES = /\bgit\b[^\n;|&]*\bpush\b(?![^\n;|&]*\s(?:-n|--dry-run|--delete|-d)\b)/;
+
 type Found = { policy: Policy; reason: string; next: string };
 
 function judgeDelivery(session: string, delivery: Delivery, reading: Reading): Found | null {
@@ -82,10 +91,23 @@ export function verdictOn(root: string, project: Project, policy: Policy, verb: 
   const green = greenOf(root, project);
   if (green.kind === 'none-asked') return null;
   const bad = what.trees.find(tree => green.why(tree.fingerprint) !== null);
-  if (bad === undefined) return null;
+  if (bad === undefined) return verb === 'git commit' ? null : gates(root, verb, policy);
   const why = green.why(bad.fingerprint)!;
   const cure = cureFor(root, project, bad);
   return found(`${verb} would deliver ${bad.name}, a tree without green evidence: ${why}${cure.said}.`, cure.next);
+}
+
+/** What `gate.deliver` asks beyond the suite; a commit stays here and is not asked. */
+function gates(root: string, verb: string, policy: Policy): Found | null {
+  const [unmet, ...more] = unmetGates(root, 'deliver');
+  if (unmet === undefined) return null;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : '';
+  const truth = unmet.satisfied === null ? 'not proven' : 'not met';
+  return {
+    policy,
+    reason: `${verb}: gate ${unmet.step} is ${truth}: ${unmet.why}${rest}.`,
+    next: unmet.next ?? 'touchstone deliver',
+  };
 }
 
 function cureFor(root: string, project: Project, tree: Tree): { said: string; next: string } {

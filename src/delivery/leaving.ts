@@ -43,7 +43,7 @@ export function leaving(root: string, delivery: Delivery, before: Before, claims
   const words = pushWords(args);
   if (words === null) return NOTHING;
   const remote = words.remote ?? defaultRemote(at);
-  const sources = words.sources === 'default' ? defaultSources(at, remote) : words.sources;
+  const sources = words.sources === 'default' ? defaultSources(at, remote, before) : words.sources;
   const [now, later] = split(at, sources, before);
   const parts: Leaving[] = [];
   if (later)
@@ -156,9 +156,12 @@ function defaultRemote(at: string): string | null {
   return 'origin';
 }
 
-function defaultSources(at: string, remote: string | null): Source[] {
+function defaultSources(at: string, remote: string | null, before: Before): Source[] {
+  const heads: Source = { kind: 'refs', pattern: 'refs/heads/' };
+  if (before.configures) return [HEAD, heads];
   const set = remote === null ? [] : configured(at, `remote.${remote}.push`);
   if (set.length > 0) return sourcesOf(set);
-  if (configured(at, 'push.default').at(-1) === 'matching') return [{ kind: 'refs', pattern: 'refs/heads/' }];
-  return [HEAD];
+  const mode = configured(at, 'push.default').at(-1);
+  if (mode === 'nothing') return [];
+  return mode === 'matching' ? [heads] : [HEAD];
 }

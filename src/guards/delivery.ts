@@ -8,7 +8,9 @@ export const delivery: Guard = {
     const reading = event.kind === 'pre-tool' ? view.reading() : null;
     const delivers =
       reading &&
-      (reading.deliveries[0] || reading.invocations.some(i => /\b(?:gh|glab|hub|tea)(?:\.exe)?$/.test(i.argv[0]!)));
+      (reading.deliveries[0] ||
+        reading.opaque.some(text => /git.*push/.test(text)) ||
+        reading.invocations.some(i => /\b(?:gh|glab|hub|tea)(?:\.exe)?$/.test(i.argv[0]!)));
     return delivers ? view.delivered() : ALLOW;
   },
 };

@@ -82,7 +82,9 @@ describe('the delivery guard', () => {
     ])
       silent(w, command);
     refused(w.bash('git commit -m x'));
+    refused(w.bash('git push origin main'));
     refused(w.bash('git push'));
+    refused(w.bash('git push -u origin HEAD'));
   });
 
   it('keeps to the policy of the project, and to the defaults while nobody accepted a laxer one', () => {

@@ -1,0 +1,175 @@
+/** `touchstone ci` on a clean clone: the developer's verdict, by rules the branch cannot bend. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { deliverable } from './delivery-world.ts';
+import { type Ran, World } from './world.ts';
+
+const RULES = {
+  frozen: { paths: ['test/**'] },
+  checks: [{ id: 'shape', command: ['sh', 'test/shape.sh'], runner: 'tap' }],
+};
+const SHAPE =
+  'echo TAP version 13; echo 1..1; test -s f && echo "ok 1 - f has a shape" || { echo "not ok 1 - f has a shape"; exit 1; }\n';
+
+/** A project on the remote's main: built once for a set of rules, copied for each branch. */
+const templates = new Map<string, World>();
+after(() => {
+  for (const w of templates.values()) w.remove();
+});
+
+function template(rules: object): World {
+  const key = JSON.stringify(rules);
+  const known = templates.get(key);
+  if (known) return known;
+  const w = deliverable({ ...RULES, ...rules });
+  w.file('test/shape.sh', SHAPE).file('.claude/plan.json', '{"schema_version":1,"task":"t"}\n');
+  w.file('package.json', '{"scripts":{"test":"sh suite.sh"},"version":"1"}\n');
+  w.file('.github/workflows/proof.yml', 'run: touchstone ci\n');
+  w.cli(['config', 'accept']);
+  w.sh('git add -A; git commit -qm rules; git push -q origin main; git switch -qc task');
+  templates.set(key, w);
+  return w;
+}
+
+/** A branch on which `change` was committed, and its clean clone. */
+function branched(change: (w: World) => void, rules: object = {}): World {
+  const w = new World();
+  w.sh(`cp -a ${template(rules).top}/. ${w.top}`, w.top);
+  w.git('remote', 'set-url', 'origin', join(w.top, 'remote'));
+  change(w);
+  w.sh('git add -A; git commit -q --allow-empty -m task; git push -q origin task');
+  w.sh(`git clone -q --branch task ${join(w.top, 'remote')} ${join(w.top, 'clone')}`, w.top);
+  return w;
+}
+
+function ci(w: World, args: string[] = [], env: Record<string, string> = {}): Ran {
+  return w.cli(['ci', ...args], { cwd: join(w.top, 'clone'), env });
+}
+
+describe('ci', () => {
+  it('agrees with the machine of the developer, and needs no state of it', () => {
+    using w = branched(it => it.file('f', 'good work\n').file('test/more.sh', 'true\n'));
+    assert.equal(w.cli(['deliver']).code, 0);
+    const ran = ci(w);
+    assert.equal(ran.code, 0, ran.out + ran.err);
+    assert.match(ran.out, /by the rules of origin\/main/);
+    assert.match(ran.out, /PASS {2}suite: passed\nPASS {2}shape: passed/);
+    assert.match(ran.out, /note {2}frozen test\/more\.sh: frozen test added/);
+    assert.equal(w.sh('git status --porcelain', join(w.top, 'clone')).out, '');
+  });
+
+  it('fails where the work fails', () => {
+    using w = branched(it => it.file('f', 'bad\n'));
+    assert.equal(w.cli(['deliver']).code, 1);
+    const ran = ci(w, ['--json']);
+    assert.equal(ran.code, 1);
+    const report = JSON.parse(ran.out) as {
+      ok: boolean;
+      runs: { what: string; passed: boolean }[];
+      findings: unknown[];
+    };
+    assert.deepEqual(
+      report.runs.map(run => [run.what, run.passed]),
+      [
+        ['suite', false],
+        ['shape', true],
+      ],
+    );
+    assert.deepEqual(report.findings, []);
+  });
+
+  const weaker: [string, (w: World) => void, RegExp][] = [
+    [
+      'a frozen test emptied',
+      w => w.file('test/shape.sh', 'echo 1..1; echo ok 1\n'),
+      /FAIL {2}frozen test\/shape\.sh: frozen test changed/,
+    ],
+    [
+      'a frozen test deleted',
+      w => w.git('rm', '-q', 'test/shape.sh'),
+      /FAIL {2}frozen test\/shape\.sh: frozen test deleted/,
+    ],
+    ['a frozen test of another mode', w => w.sh('chmod +x test/shape.sh'), /FAIL {2}frozen test\/shape\.sh/],
+    [
+      'the suite replaced',
+      w => w.file('.claude/project.json', '{"test":{"cmd":"true"}}'),
+      /FAIL {2}rules \.claude\/project\.json: "test" was changed/,
+    ],
+    [
+      'a check changed',
+      w => w.file('.claude/project.json', w.read('.claude/project.json').replace('"test/shape.sh"', '"other.sh"')),
+      /FAIL {2}check \.claude\/project\.json: check "shape" was changed/,
+    ],
+    [
+      'the rules deleted',
+      w => w.git('rm', '-q', '.claude/project.json'),
+      /FAIL {2}rules \.claude\/project\.json: the rules are gone/,
+    ],
+    [
+      'the plan rewritten',
+      w => w.file('.claude/plan.json', '{"schema_version":1,"task":"u"}'),
+      /FAIL {2}plan \.claude\/plan\.json: the plan was changed/,
+    ],
+    [
+      'the test script changed',
+      w => w.file('package.json', '{"scripts":{"test":"true"},"version":"1"}\n'),
+      /FAIL {2}setting package\.json/,
+    ],
+    [
+      'the job itself changed',
+      w => w.file('.github/workflows/proof.yml', 'run: true\n'),
+      /FAIL {2}workflow \.github\/workflows\/proof\.yml/,
+    ],
+  ];
+  for (const [name, change, said] of weaker) {
+    it(`lists and fails: ${name}`, () => {
+      using w = branched(change);
+      const ran = ci(w);
+      assert.equal(ran.code, 1, ran.out);
+      assert.match(ran.out, said);
+      assert.match(ran.out, /PASS {2}suite: passed/, 'the suite of the base is what runs');
+    });
+  }
+
+  it('lets through what the base allows, and what decides nothing', () => {
+    using w = branched(
+      it =>
+        it
+          .file('test/shape.sh', `${SHAPE}# more\n`)
+          .file('package.json', '{"scripts":{"test":"sh suite.sh"},"version":"2"}\n'),
+      { ci: { allow: ['test/**'] } },
+    );
+    const ran = ci(w);
+    assert.equal(ran.code, 0, ran.out);
+    assert.match(ran.out, /allowed {2}frozen test\/shape\.sh/);
+    assert.doesNotMatch(ran.out, /package\.json/);
+  });
+
+  it('writes annotations and a job summary where a job asks for them', () => {
+    using w = branched(it => it.file('test/shape.sh', 'echo 1..1; echo ok 1\n'));
+    const file = join(w.top, 'summary.md');
+    const ran = ci(w, [], { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file, GITHUB_BASE_REF: 'main' });
+    assert.match(ran.out, /^::error file=test\/shape\.sh::frozen: frozen test changed \(test\/\*\*\)$/m);
+    assert.match(readFileSync(file, 'utf8'), /^## Touchstone: FAIL\n[\s\S]*\| FAIL \| frozen test\/shape\.sh \|/);
+  });
+
+  it('reaches no verdict without a base, its rules or its history', () => {
+    using w = branched(() => {});
+    assert.match(ci(w, ['--base', 'nowhere']).out, /git knows no revision nowhere: fetch it/);
+    w.sh(
+      `git clone -q --depth 1 --no-single-branch --branch task file://${join(w.top, 'remote')} ${join(w.top, 'flat')}`,
+      w.top,
+    );
+    const flat = w.cli(['ci', '--base', 'origin/main'], { cwd: join(w.top, 'flat') });
+    assert.equal(flat.code, 1);
+    assert.match(flat.out, /share no history here: fetch the whole of it/);
+    const first = w.sh('git rev-list --max-parents=0 HEAD').out.trim();
+    w.sh(
+      `git switch -q --orphan bare && git commit -q --allow-empty -m none && git merge -q --allow-unrelated-histories --no-edit ${first}`,
+      join(w.top, 'clone'),
+    );
+    assert.match(ci(w, ['--base', 'HEAD^1']).out, /the base has no \.claude\/project\.json/);
+  });
+});

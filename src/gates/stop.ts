@@ -14,6 +14,7 @@ import { measureTree, type Tree } from '../verdict/tree.ts';
 import { findSession, updateSession } from './session.ts';
 import { capReached, stopStep } from './stop-rule.ts';
 import { stopGates, unmetAtStop, unmetLine } from './unmet.ts';
+import { checkWatched, sayFindings } from './watch.ts';
 
 export type StopAnswer =
   | { kind: 'silent' }
@@ -34,6 +35,11 @@ export async function stopGate(event: Event, root: string): Promise<StopAnswer> 
     return gated ? askGates(event, root, measureTree(root, project.claims.paths)) : { kind: 'silent' };
   }
   afterFreeze(root, project, { session: event.session, tool: null, command: null });
+  const behind = changedBehind(event, root, project);
+  if (behind !== null && !event.stopActive) {
+    await blocked(root, event.session, measureTree(root, project.claims.paths)?.value ?? null, false);
+    return { kind: 'block', text: behind };
+  }
   const now = standing(root, project);
   const measured = measureTree(root, project.claims.paths);
   const tree = measured?.value ?? null;
@@ -98,6 +104,15 @@ export function answerSubagent(event: Event, root: string): string | null {
   const now = standing(root, project);
   if (now.kind === 'pass' && freshness(root, project.claims.paths, now) === 'fresh') return null;
   return claimAnswer(now);
+}
+
+/** State, wiring or a report that something else than a tool call of ours changed since the last look. */
+function changedBehind(event: Event, root: string, project: Project): string | null {
+  const proven = () => {
+    const now = standing(root, project);
+    return now.kind === 'pass' && freshness(root, project.claims.paths, now) === 'fresh';
+  };
+  return sayFindings(checkWatched(root, project, proven, { session: event.session, tool: null, command: null }));
 }
 
 async function runAndJudge(root: string, project: Project, event: Event, tree: string | null): Promise<StopAnswer> {

@@ -32,13 +32,13 @@ export function writeAtomic(path: string, data: string | Uint8Array, options: { 
   } finally {
     closeSync(fd);
   }
+  noteWrite(path, data);
   try {
     renameSync(temp, path);
   } catch (error) {
     unlinkSync(temp);
     throw error;
   }
-  noteWrite(path);
 }
 
 export function writeJson(path: string, value: unknown, options: { sync?: boolean } = {}): void {
@@ -60,8 +60,8 @@ export function appendLine(path: string, line: string): void {
 
 /** Takes a state file away, as an act of ours. */
 export function removeState(path: string): void {
+  noteWrite(path, null);
   unlinkSync(path);
-  noteWrite(path);
 }
 
 export type FileRead =
@@ -108,8 +108,8 @@ export function readJson<T>(path: string, check: (value: unknown) => string | nu
 export function setAside(path: string): string | null {
   const aside = `${path}.corrupt-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   try {
+    noteWrite(path, null);
     renameSync(path, aside);
-    noteWrite(path);
     return aside;
   } catch {
     return null;

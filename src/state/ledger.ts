@@ -17,14 +17,19 @@ export function ledgerPath(root: string, name: 'watch.json' | 'watch.log'): stri
   return git === null ? statePath(root, name) : join(git, 'touchstone', name);
 }
 
-/** To be called after the file is in place. Never throws: a lost line costs a question, never a write. */
-export function noteWrite(path: string): void {
+/**
+ * Said before a file is put in place, so that nobody finds the file without its line; a crash between leaves a line too
+ * many. `bytes` is what will be there, null for nothing; left out, what is there now. Never throws: a lost line costs a
+ * question, never a write.
+ */
+export function noteWrite(path: string, bytes?: string | Uint8Array | null): void {
   const at = path.replace(/\\/g, '/').lastIndexOf(`/${STATE}/`);
   if (at < 0) return;
   const rel = path.slice(at + STATE.length + 2).replace(/\\/g, '/');
   if (!isWatched(rel)) return;
   const log = ledgerPath(path.slice(0, at), 'watch.log');
-  const line = `${JSON.stringify([rel, hashOf(path)])}\n`;
+  const hash = bytes === undefined ? hashOf(path) : bytes === null ? null : sha256(bytes);
+  const line = `${JSON.stringify([rel, hash])}\n`;
   try {
     appendFileSync(log, line);
   } catch {
@@ -37,9 +42,9 @@ export function noteWrite(path: string): void {
   }
 }
 
-/** The last hash written for each path since `from`, null where it was removed; and how far the log goes. */
-export function readLedger(root: string, from: number): { written: Map<string, string | null>; size: number } {
-  const written = new Map<string, string | null>();
+/** The hashes written for each path since `from`, null where it was removed; and how far the log goes. */
+export function readLedger(root: string, from: number): { written: Map<string, Set<string | null>>; size: number } {
+  const written = new Map<string, Set<string | null>>();
   let text: string;
   try {
     const log = ledgerPath(root, 'watch.log');
@@ -53,7 +58,7 @@ export function readLedger(root: string, from: number): { written: Map<string, s
   for (const line of fresh.split('\n')) {
     try {
       const [rel, hash] = JSON.parse(line) as [string, string | null];
-      written.set(rel, hash);
+      written.set(rel, (written.get(rel) ?? new Set()).add(hash));
     } catch {
       // An empty or a torn line.
     }
@@ -79,9 +84,13 @@ export function forgetWatch(root: string): void {
 
 export function hashOf(path: string): string | null {
   try {
-    const { createHash } = process.getBuiltinModule('node:crypto');
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
+    return sha256(readFileSync(path));
   } catch {
     return null;
   }
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(bytes).digest('hex');
 }

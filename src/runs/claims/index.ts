@@ -6,7 +6,7 @@ import { emptyMemory, isDoubt, isRelay, readSentence } from './prose.ts';
 import { namedCheck, readTable, trimmed } from './table.ts';
 import type { Claim, ClaimReading, Found, Span } from './types.ts';
 
-export type { Claim, ClaimKind, ClaimReading } from './types.ts';
+export type { ClaimReading } from './types.ts';
 
 /** Longer messages are read at both ends: a verdict stands first or last, and time must stay bounded. */
 const END = 131_072;

@@ -2,20 +2,26 @@
  * The verdict of gates, computed anew from the disk each time it is asked. Three-valued inside: satisfied only on True,
  * and what nobody looked at is not what somebody saw fail.
  */
+import { accessSync, constants } from 'node:fs';
 import { type Project, readProject } from '../config/project.ts';
 import { withLock } from '../state/lock.ts';
+import { statePath } from '../state/paths.ts';
+import { measureTree } from '../verdict/tree.ts';
 import { CONDITIONS } from './conditions/registry.ts';
 import { type GateContract, type GateFault, readGates, refusals } from './contract.ts';
 import { currentSession } from './floors.ts';
-import type { Cause, Failure, Finding, Gate, GateFile, Kickback, Look } from './gate.ts';
+import type { Cause, Failure, Finding, Gate, GateFile, GateRead, Kickback, Look } from './gate.ts';
 import { LOCK } from './kickback.ts';
-import { type LookOptions, lookFor } from './look.ts';
-import { writeGateFile } from './record.ts';
+import { type LookOptions, lookFor, once } from './look.ts';
+import { GATES, readGateFile, writeGateFile } from './record.ts';
 
 export type EvalOptions = LookOptions & {
   /** Only these, and what they wait for. */
   steps?: readonly string[];
 };
+
+/** How far `checkedAt` on disk may lag behind the last look, while nothing changes. */
+const KEPT_MS = 10_000;
 
 export type Evaluated = { gates: GateFile[]; faults: GateFault[] };
 
@@ -25,11 +31,15 @@ export async function evaluate(root: string, options: EvalOptions = {}): Promise
   const contract = readGates(project.raw);
   const faults = refusals(contract);
   if (faults.length > 0 || contract.gates.length === 0) return { gates: [], faults };
+  const at = { ...options, treeOf: once(() => measureTree(root, project.claims.paths)) };
+  // Nothing to write, nothing to wait for.
+  const now = judge(root, project, contract, at, false);
+  if (isWritable(root) && now.every(file => isKept(readGateFile(root, file.step), file))) return { gates: now, faults };
   try {
-    return await withLock(root, LOCK, () => ({ gates: judge(root, project, contract, options, true), faults: [] }));
+    return await withLock(root, LOCK, () => ({ gates: judge(root, project, contract, at, true), faults: [] }));
   } catch (error) {
     const why = `the state folder takes no lock (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
-    return { gates: judge(root, project, contract, options, false).map(file => unwritten(file, why)), faults: [] };
+    return { gates: judge(root, project, contract, at, false).map(file => unwritten(file, why)), faults: [] };
   }
 }
 
@@ -67,14 +77,26 @@ function judge(
   const look: Look = lookFor(root, project, contract.surfaces, judged, gate => taintOf(gate, look).tainted, options);
   for (const gate of wanted) {
     let file = judgeGate(gate, look);
-    if (write) {
-      const failed = writeGateFile(root, file, look.read(gate.step));
-      if (failed !== null)
-        file = unwritten(file, `the verdict could not be written to .claude/state/gates (${failed})`);
-    }
+    const failed = write ? writeGateFile(root, file, look.read(gate.step)) : null;
+    if (failed !== null) file = unwritten(file, `the verdict could not be written to .claude/state/gates (${failed})`);
     judged.set(gate.step, file);
   }
   return [...judged.values()];
+}
+
+function isWritable(root: string): boolean {
+  try {
+    accessSync(statePath(root, GATES), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A verdict that says the same and was looked at just now is not written again. */
+function isKept(before: GateRead, file: GateFile): boolean {
+  if (before.kind !== 'value' || Math.abs(file.checkedAt - before.value.checkedAt) > KEPT_MS) return false;
+  return JSON.stringify({ ...before.value, checkedAt: 0 }) === JSON.stringify({ ...file, checkedAt: 0 });
 }
 
 function withPrerequisites(gates: readonly Gate[], steps?: readonly string[]): Gate[] {

@@ -22,6 +22,8 @@ export type LookOptions = {
   session?: string;
   /** The tree, where it was measured already. */
   tree?: Tree | null;
+  /** Measures it once for several looks. */
+  treeOf?: () => Tree | null;
 };
 
 export function lookFor(
@@ -33,7 +35,10 @@ export function lookFor(
   options: LookOptions,
 ): Look {
   const claims = project.claims.paths;
-  const tree = once(() => (options.tree === undefined ? measureTree(root, claims) : options.tree));
+  const tree = once(() => {
+    if (options.tree !== undefined) return options.tree;
+    return options.treeOf ? options.treeOf() : measureTree(root, claims);
+  });
   const sessions = once(() => readSessions(root).sessions);
   const rules = once(() => trustHash(root));
   const names = once(() => recordNames(root));
@@ -100,7 +105,7 @@ export function lookFor(
   };
 }
 
-function once<T>(make: () => T): () => T {
+export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

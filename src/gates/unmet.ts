@@ -18,7 +18,12 @@ export type Unmet = { step: string; satisfied: false | null; why: string; next?:
 
 /** Writes nothing and waits for nobody: the answer for a tool call. */
 export function unmetGates(root: string, at: 'stop' | 'deliver', options: EvalOptions = {}): Unmet[] {
-  const contract = readGates(readProject(root).project.raw);
+  const read = readProject(root);
+  if (read.kind === 'corrupt') {
+    const why = `.claude/project.json ${read.why}: which gates must hold cannot be told`;
+    return [{ step: 'gates', satisfied: false, why, next: 'touchstone config validate' }];
+  }
+  const contract = readGates(read.project.raw);
   const faulty = invalid(contract);
   if (faulty !== null) return [faulty];
   const steps = contract[at];

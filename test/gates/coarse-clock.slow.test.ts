@@ -34,7 +34,8 @@ before(() => {
 });
 
 after(() => {
-  if (missing === null) execFileSync('umount', [root]);
+  const unmount = 'umount';
+  if (missing === null) execFileSync(unmount, [root]);
   rmSync(top, { recursive: true, force: true });
 });
 

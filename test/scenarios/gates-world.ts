@@ -1,6 +1,6 @@
 /** A project with gates, driven through the built command line and hooks. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FIXED, type Ran, redProject, type World } from './world.ts';
 
@@ -63,8 +63,4 @@ type Sessions = { sessions: { id: string; startedAt: number; attempts: Record<st
 export function floors(w: World): Sessions['sessions'][number] {
   const file = JSON.parse(readFileSync(join(w.root, '.claude/state/session.json'), 'utf8')) as Sessions;
   return file.sessions.at(-1)!;
-}
-
-export function mtime(w: World, step: string): number {
-  return statSync(join(w.root, marker(step))).mtimeMs;
 }

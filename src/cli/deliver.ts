@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Delivered, deliver } from '../delivery/deliver.ts';
+import { deliver } from '../delivery/deliver.ts';
+import type { Delivered } from '../delivery/report.ts';
 import { type CliCommand, print, printJson, projectRoot } from './command.ts';
 import { progress } from './progress.ts';
 

@@ -116,7 +116,7 @@ async function findings(
 ): Promise<void> {
   const repo = locate(root);
   const [top, prefix] = repo.kind === 'worktree' ? [repo.top, repo.prefix] : [root, ''];
-  const all = taskFiles(root, base.from);
+  const all = taskFiles(root, base.from)?.files ?? null;
   if (all === null) {
     report.stopped.push('git cannot tell what the branch changed');
     return;

@@ -1,51 +1,21 @@
 /** `touchstone deliver`: every reason why this task may not leave, after re-running what is stale; else what would leave. */
-import { runCheck } from '../checks/check.ts';
-import { type Check, readContract } from '../checks/contract.ts';
-import { runSuite } from '../checks/suite.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Project, readProject } from '../config/project.ts';
-import { isAccepted, trustHash } from '../config/trust.ts';
+import { isAccepted, PLAN_FILE, trustHash } from '../config/trust.ts';
 import { checkFrozen, sayBreach } from '../freeze/check.ts';
 import { readTrace } from '../freeze/trace.ts';
-import { unmetGates, unmetLine } from '../gates/unmet.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
+import { exclusion } from '../repo/exclude.ts';
 import { locate } from '../repo/locate.ts';
-import { commitsSince, passedThrough, type TaskFile, taskBase, taskFiles } from '../repo/task-diff.ts';
-import { commitOf, unlike } from '../repo/tips.ts';
-import { taskReasons } from '../stages/task-reasons.ts';
-import { stamp } from '../verdict/stamp.ts';
-import { checkPassed, greenIds, greenOf } from './green.ts';
+import { commitsSince, passedThrough, taskBase, taskFiles } from '../repo/task-diff.ts';
+import { commitOf } from '../repo/tips.ts';
+import { statePath } from '../state/paths.ts';
+import { checkPassed, greenIds, whyNot } from './green.ts';
 import { type Tree, treeOf } from './leaving.ts';
 import { material, materialLine } from './material.ts';
+import { type Delivered, type DeliverOptions, REFUSED } from './report.ts';
 import { judgeRules, readRules, ruleLine } from './rules.ts';
-
-export const REFUSED = {
-  material: 'Blocking rule/secret finding prevents publication',
-  none: 'Publication requires current green evidence',
-  failed: 'Current diff does not have passing verification',
-} as const;
-
-export type Proof = { what: string; how: 'fresh' | 're-run' | 'stale' };
-
-export type Delivered = {
-  ok: boolean;
-  root: string;
-  branch: string | null;
-  /** Where the task began; null where the history has no other branch to compare with. */
-  base: { ref: string; commit: string } | null;
-  tree: Tree | null;
-  commits: string[];
-  files: Pick<TaskFile, 'path' | 'kind'>[];
-  proof: Proof[];
-  reasons: string[];
-  notes: string[];
-};
-
-export type DeliverOptions = {
-  /** Nothing is run and nothing is stamped: what is stale is named. */
-  dryRun: boolean;
-  onLine?: (line: string) => void;
-  cancel?: AbortSignal;
-};
 
 export async function deliver(root: string, options: DeliverOptions): Promise<Delivered> {
   const report: Delivered = {
@@ -70,14 +40,27 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
   if (!isAccepted(root, trustHash(root)))
     report.reasons.push('nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`');
   lookAtFreeze(root, project, report);
+  await lookAtTask(root, report);
+  const dirty = await lookAtFiles(root, project, report, options);
+  await lookAtEvidence(root, project, report, dirty, options);
+  await lookAtGates(root, project, report);
+  report.ok = report.reasons.length === 0;
+  return report;
+}
+
+async function lookAtTask(root: string, report: Delivered): Promise<void> {
+  if (!existsSync(join(root, PLAN_FILE))) return;
+  const { taskReasons } = await import('../stages/task-reasons.ts');
   const task = taskReasons(root);
   report.reasons.push(...task.reasons);
   report.notes.push(...task.notes);
-  await lookAtFiles(root, project, report, options);
-  await lookAtEvidence(root, project, report, options);
+}
+
+async function lookAtGates(root: string, project: Project, report: Delivered): Promise<void> {
+  const { gate, gates } = project.raw;
+  if (gate === undefined && gates === undefined && !existsSync(statePath(root, 'markers'))) return;
+  const { unmetGates, unmetLine } = await import('../gates/unmet.ts');
   report.reasons.push(...unmetGates(root, 'deliver').map(unmetLine));
-  report.ok = report.reasons.length === 0;
-  return report;
 }
 
 function lookAtFreeze(root: string, project: Project, report: Delivered): void {
@@ -92,17 +75,24 @@ function lookAtFreeze(root: string, project: Project, report: Delivered): void {
     );
 }
 
-async function lookAtFiles(root: string, project: Project, report: Delivered, options: DeliverOptions): Promise<void> {
+/** Returns what is not committed. */
+async function lookAtFiles(
+  root: string,
+  project: Project,
+  report: Delivered,
+  options: DeliverOptions,
+): Promise<string[]> {
   const repo = locate(root);
   const top = repo.kind === 'worktree' ? repo.top : root;
   const prefix = repo.kind === 'worktree' ? repo.prefix : '';
   const base = taskBase(root, report.branch);
   report.base = base;
-  const files = taskFiles(root, base?.commit ?? null);
-  if (files === null) {
+  const task = taskFiles(root, base?.commit ?? null);
+  if (task === null) {
     report.reasons.push('git cannot tell what this task changed');
-    return;
+    return [];
   }
+  const { files } = task;
   report.files = files.map(({ path, kind }) => ({ path, kind }));
   report.commits = commitsSince(root, base?.commit ?? null);
   if (base === null) report.notes.push('there is no other branch to compare with: every file counts as the task');
@@ -119,12 +109,15 @@ async function lookAtFiles(root: string, project: Project, report: Delivered, op
   for (const finding of said.filter(f => f.enforcement === 'advisory')) report.notes.push(ruleLine(finding));
   const blocking = [...found.map(materialLine), ...said.filter(f => f.enforcement === 'blocking').map(ruleLine)];
   for (const line of blocking) report.reasons.push(`${REFUSED.material}: ${line}`);
+  const left = exclusion(project.claims.paths, prefix);
+  return task.uncommitted.filter(path => !left.excludes(path));
 }
 
 async function lookAtEvidence(
   root: string,
   project: Project,
   report: Delivered,
+  dirty: readonly string[],
   options: DeliverOptions,
 ): Promise<void> {
   const claims = project.claims.paths;
@@ -142,12 +135,11 @@ async function lookAtEvidence(
     return;
   }
   const stale = [
-    ...(suite && greenOf(root, project).kind === 'asked' && why(root, project, tree) !== null ? ['suite'] : []),
+    ...(suite && whyNot(root, project, tree.fingerprint) !== null ? ['suite'] : []),
     ...ids.filter(id => !checkPassed(root, id, tree.fingerprint)),
   ];
   for (const what of [...(suite ? ['suite'] : []), ...ids])
     if (!stale.includes(what)) report.proof.push({ what, how: 'fresh' });
-  const dirty = unlike(root, tree.commit, claims) ?? [];
   if (stale.length === 0) {
     if (dirty.length > 0) report.notes.push(`not committed, so not delivered: ${shown(dirty)}`);
     return;
@@ -161,62 +153,17 @@ async function lookAtEvidence(
     report.reasons.push(`${REFUSED.none}: ${said(root, project, tree, stale)}; \`touchstone deliver\` runs it`);
   } else if (report.reasons.length > 0) {
     report.reasons.push(`${REFUSED.none}: ${stale.join(', ')} not run, for the reasons above`);
-  } else await rerun(root, project, report, tree, stale, options);
-}
-
-function why(root: string, project: Project, tree: Tree): string | null {
-  const green = greenOf(root, project);
-  return green.kind === 'asked' ? green.why(tree.fingerprint) : null;
+  } else {
+    // What runs things costs more to load than all the rest of this.
+    const { rerun } = await import('./rerun.ts');
+    await rerun(root, project, report, tree, stale, options);
+  }
 }
 
 function said(root: string, project: Project, tree: Tree, stale: readonly string[]): string {
-  const suite = stale.includes('suite') ? [`the suite: ${why(root, project, tree)}`] : [];
+  const suite = stale.includes('suite') ? [`the suite: ${whyNot(root, project, tree.fingerprint)}`] : [];
   const checks = stale.filter(what => what !== 'suite').map(id => `${id}: no green run at ${tree.name}`);
   return [...suite, ...checks].join(', ');
-}
-
-async function rerun(
-  root: string,
-  project: Project,
-  report: Delivered,
-  tree: Tree,
-  stale: readonly string[],
-  options: DeliverOptions,
-): Promise<void> {
-  const proven = (what: string) => {
-    report.proof = report.proof.map(p => (p.what === what ? { what, how: 're-run' as const } : p));
-  };
-  if (stale.includes('suite')) {
-    const suite = await runSuite(root, project, {
-      slug: 'suite',
-      by: 'verify',
-      onLine: options.onLine,
-      cancel: options.cancel,
-    });
-    if (suite.finding.class !== 'cancelled') await stamp(root, suite.finding, suite.moved);
-    const open = why(root, project, tree);
-    if (open === null) proven('suite');
-    else if (suite.moved && suite.finding.verdict === 'PASS')
-      report.reasons.push(`${REFUSED.failed}: the suite changed repository files; ignore what it writes (.gitignore)`);
-    else
-      report.reasons.push(
-        `${REFUSED.failed}: the suite ${suite.finding.verdict === 'PASS' ? `passed, but ${open}` : `FAILS (${suite.finding.reason})`}`,
-      );
-  }
-  const { checks } = readContract(project.raw);
-  for (const id of stale.filter(what => what !== 'suite')) {
-    const check: Check | undefined = checks.find(c => c.id === id);
-    if (!check) {
-      report.reasons.push(`${REFUSED.failed}: check ${id} is not usable as written (touchstone config validate)`);
-      continue;
-    }
-    const ran = await runCheck(root, project, check, 'green', { cancel: options.cancel });
-    if (checkPassed(root, id, tree.fingerprint)) proven(id);
-    else
-      report.reasons.push(
-        `${REFUSED.failed}: check ${id}: ${ran.entry.problems[0] ?? 'its evidence is of another tree'} (${ran.path})`,
-      );
-  }
 }
 
 function shown(paths: readonly string[]): string {

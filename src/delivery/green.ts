@@ -29,6 +29,12 @@ export function greenOf(root: string, project: Project): Green {
   };
 }
 
+/** Null: it may leave. */
+export function whyNot(root: string, project: Project, fingerprint: string): string | null {
+  const green = greenOf(root, project);
+  return green.kind === 'asked' ? green.why(fingerprint) : null;
+}
+
 function bySuite(root: string, project: Project): (fingerprint: string) => string | null {
   const greens = readGreens(root);
   const now = standing(root, project);

@@ -5,6 +5,7 @@ import { stagedFingerprint } from '../repo/staging.ts';
 import { commitOf, configured, isOnRemote, refsUnder, type Tip } from '../repo/tips.ts';
 import type { Delivery } from '../shell/effect.ts';
 import type { Before } from './before.ts';
+import { keepCommit, knownCommit } from './commits.ts';
 import { commitWords, pushWords, type Source, sourcesOf } from './words.ts';
 
 export type Leaving =
@@ -130,11 +131,14 @@ function revisions(
 }
 
 export function treeOf(root: string, tip: Tip, claims: readonly string[]): Tree | { why: string } {
-  const print = fingerprint(root, { of: { rev: tip.commit }, exclude: claims });
-  if (!print.ok) return { why: print.message };
+  const known = knownCommit(root, tip.commit, claims);
+  const print = known ?? fingerprint(root, { of: { rev: tip.commit }, exclude: claims });
+  if (typeof print !== 'string' && !print.ok) return { why: print.message };
+  const value = typeof print === 'string' ? print : print.value;
+  if (known === null) keepCommit(root, tip.commit, claims, value);
   const short = tip.commit.slice(0, 7);
   const name = tip.name.replace(/^refs\/(?:heads|tags)\//, '');
-  return { name: name === tip.commit ? short : `${name} (${short})`, fingerprint: print.value, commit: tip.commit };
+  return { name: name === tip.commit ? short : `${name} (${short})`, fingerprint: value, commit: tip.commit };
 }
 
 /** A name that git does not know makes the push fail, and nothing leaves. */

@@ -1,14 +1,12 @@
 /** Project rules: what a change may not do, whatever its tests say. `rules` of project.json (seed 000, spec section 6). */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../checks/run.ts';
 import { matchAny } from '../config/glob.ts';
 import { isRecord } from '../config/project.ts';
 import type { Fault } from '../config/schema.ts';
 import { tail } from '../redact/cut.ts';
 import { redact } from '../redact/redact.ts';
 import { safePattern } from '../runners/generic.ts';
-import { plain } from '../runners/text.ts';
 
 export type Enforcement = 'blocking' | 'advisory' | 'prose';
 
@@ -147,6 +145,7 @@ function firstLine(file: string, source: string): number | null {
 }
 
 async function failure(folder: string, command: string | string[], cancel?: AbortSignal): Promise<string | null> {
+  const [{ run }, { plain }] = await Promise.all([import('../checks/run.ts'), import('../runners/text.ts')]);
   const result = await run({ command, cwd: folder, timeoutMs: COMMAND_MS, cancel });
   if (result.reason === null && result.exitCode === 0) return null;
   const how = result.reason ?? (result.signal === null ? `exit ${result.exitCode}` : result.signal);

@@ -48,20 +48,44 @@ export function mergeBase(root: string, rev: string, of = 'HEAD'): string | null
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative', '--no-ext-diff', '--ignore-submodules=all'];
 
-/** From the base (null: the empty tree) to the work tree, untracked files included; null where git cannot tell. */
-export function taskFiles(root: string, base: string | null): TaskFile[] | null {
-  const diff = ask(root, ['diff', ...RAW, base ?? EMPTY_TREE, '--', ':(top)']);
-  const others = ask(root, ['ls-files', '-z', '--others', '--exclude-standard', '--full-name', '--', ':(top)']);
-  if (diff === null || others === null) return null;
-  const found = rawLines(diff).map(({ path, status, mode, before }) => ({
-    path,
-    kind: status === 'D' ? ('deleted' as const) : status === 'A' ? ('added' as const) : ('changed' as const),
-    link: mode === '120000',
-    baseBlob: /^0+$/.test(before) ? null : before,
-  }));
-  const known = new Set(found.map(file => file.path));
-  const added = others.split('\0').filter(path => path !== '' && !known.has(path) && !path.endsWith('/'));
-  return [...found, ...added.map(path => ({ path, kind: 'added' as const, link: false, baseBlob: null }))];
+export type Task = {
+  files: TaskFile[];
+  /** What differs from HEAD, untracked files included. */
+  uncommitted: string[];
+};
+
+/** From the base (null: the empty tree) to the work tree; the files are looked at once. Null where git cannot tell. */
+export function taskFiles(root: string, base: string | null): Task | null {
+  const committed = ask(root, ['diff-tree', '-r', ...RAW, base ?? EMPTY_TREE, 'HEAD']);
+  const status = [
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    '--ignore-submodules=none',
+  ];
+  const now = ask(root, status);
+  if (committed === null || now === null) return null;
+  const files = new Map<string, TaskFile>();
+  for (const { path, status, mode, before } of rawLines(committed)) {
+    const kind = status === 'D' ? 'deleted' : status === 'A' ? 'added' : 'changed';
+    files.set(path, { path, kind, link: mode === '120000', baseBlob: /^0+$/.test(before) ? null : before });
+  }
+  const uncommitted: string[] = [];
+  for (const line of now.split('\0')) {
+    const ours = /^1 (\S)(\S) \S+ \S+ \S+ (\d+) ([0-9a-f]+) \S+ ([\s\S]+)$/.exec(line);
+    const path = ours?.[5] ?? /^(?:u (?:\S+ ){9}|\? )([\s\S]+)$/.exec(line)?.[1];
+    if (path === undefined) continue;
+    uncommitted.push(path);
+    if (path.endsWith('/')) continue;
+    const blob = files.has(path) ? files.get(path)!.baseBlob : ours && !/^0+$/.test(ours[4]!) ? ours[4]! : null;
+    const gone = ours !== null && (ours[2] === 'D' || (ours[1] === 'D' && ours[2] === '.'));
+    const kind = gone ? 'deleted' : blob === null ? 'added' : 'changed';
+    files.set(path, { path, kind, link: ours?.[3] === '120000', baseBlob: blob });
+  }
+  const all = [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files: all, uncommitted: [...new Set(uncommitted)].sort() };
 }
 
 /** Blobs that commits between the base and HEAD brought. */

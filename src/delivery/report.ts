@@ -1,0 +1,32 @@
+/** What `touchstone deliver` says. */
+import type { TaskFile } from '../repo/task-diff.ts';
+import type { Tree } from './leaving.ts';
+
+export const REFUSED = {
+  material: 'Blocking rule/secret finding prevents publication',
+  none: 'Publication requires current green evidence',
+  failed: 'Current diff does not have passing verification',
+} as const;
+
+export type Proof = { what: string; how: 'fresh' | 're-run' | 'stale' };
+
+export type Delivered = {
+  ok: boolean;
+  root: string;
+  branch: string | null;
+  /** Where the task began; null where the history has no other branch to compare with. */
+  base: { ref: string; commit: string } | null;
+  tree: Tree | null;
+  commits: string[];
+  files: Pick<TaskFile, 'path' | 'kind'>[];
+  proof: Proof[];
+  reasons: string[];
+  notes: string[];
+};
+
+export type DeliverOptions = {
+  /** Nothing is run and nothing is stamped: what is stale is named. */
+  dryRun: boolean;
+  onLine?: (line: string) => void;
+  cancel?: AbortSignal;
+};

@@ -1,7 +1,7 @@
 /** The lazy view of state that guards judge by: each answer is read from disk once, and only when asked. */
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type ProjectRead, readProject } from './config/project.ts';
 import type { Decision, Event } from './event.ts';
 import { readTrace } from './freeze/trace.ts';
@@ -193,6 +193,8 @@ function hookScripts(root: string, home: string): string[] {
         // The interpreter is named too: only files that hold text are scripts.
         if (/\.(?:[cm]?js|ts|sh|bash|zsh|py|rb|pl|php|ps1)$/i.test(full) || full.startsWith(root + '/'))
           found.add(full);
+        // Our hooks load what lies beside them: the whole folder decides.
+        if (/\/dist\/hooks\/[\w-]+\.cjs$/.test(full)) found.add(dirname(dirname(full)));
       }
     }
   }

@@ -131,7 +131,9 @@ function decodeCall(agent: Agent, tool: string, input: Record<string, unknown>, 
 }
 
 const PATH_FIELD =
-  /^(?:.*_)?(?:path|paths|file|files|file_?name|uri|source|destination|target|src|dst|dest|from|to|new_?name)$/i;
+  /^(?:.*_)?(?:path|paths|file|files|file_?name|uri|source|destination|target|src|dst|dest|from|to|new_?name)$|(?:^|_)path_(?:in|to|of)_/i;
+/** What a copy reads. */
+const SOURCE_FIELD = /^(?:source|src|from)(?:_?path|_?file)?$/i;
 const CONTENT_FIELD = ['content', 'contents', 'text', 'data', 'body', 'file_text', 'new_source'];
 
 /** Every string that looks like a path counts as written: the tool's own schema is not known here. */
@@ -139,6 +141,7 @@ function mcpCall(call: ToolCall): ToolCall {
   const { input } = call;
   for (const [key, value] of Object.entries(input)) {
     if (!PATH_FIELD.test(key.replace(/([a-z])([A-Z])/g, '$1_$2'))) continue;
+    if (SOURCE_FIELD.test(key) && /cop(?:y|ies)/i.test(call.tool)) continue;
     for (const path of Array.isArray(value) ? value : [value]) {
       const named = isObject(path) ? path.path : path;
       if (typeof named === 'string' && named !== '' && named.length < 4096) {
@@ -153,6 +156,8 @@ function mcpCall(call: ToolCall): ToolCall {
   else if (typeof content === 'string') call.change = { kind: 'whole', text: content };
   const command = input.command ?? input.cmd ?? input.script;
   if (typeof command === 'string') call.command = command;
+  else if (Array.isArray(command))
+    call.command = command.map(word => `'${String(word).replaceAll("'", "'\\''")}'`).join(' ');
   return call;
 }
 
@@ -187,14 +192,18 @@ function readPatch(patch: string): { writes: PathOp[]; change?: Change } {
 }
 
 const MCP_READ =
-  /(?:^|_|-)(?:read|get|list|search|find|stat|view|show|tree|info|query|grep|exists|describe|lookup|fetch|open|preview|diff|log|status|count|head|tail)(?:$|_|-|[A-Z])/;
+  /^(?:read|get|list|search|find|stat|view|show|tree|info|query|grep|exists|describe|lookup|fetch|open|preview|diff|log|status|count|head|tail|lint|run|test|check|scan|analyze|analyse|validate|inspect|stage|add|debug|breakpoint|upload|navigate|browse|explain|summarize|repomix)$/;
 const MCP_WRITE =
-  /write|edit|create|delete|remove|rename|move|append|patch|update|replace|insert|save|put|copy|upload|set|apply|commit|touch|truncate|chmod|link|mkdir/i;
+  /^(?:write|writes|edit|create|new|delete|remove|rename|move|append|patch|update|replace|insert|save|put|copy|set|apply|touch|truncate|chmod|link|symlink|mkdir|fix|format|refactor|reformat|exec|execute|overwrite|modify|generate|restore|unlink)$/;
 
-/** An MCP tool tells its purpose by its name alone. One that only reads is left alone. */
+/** An MCP tool tells its purpose by the words of its name alone; the first that says one way or the other decides. */
 function mcpShape(tool: string): ToolShape {
   const name = tool.slice(tool.lastIndexOf('__') + 2);
-  return MCP_READ.test(name) && !MCP_WRITE.test(name) ? 'read' : 'mcp';
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return words.find(w => MCP_READ.test(w) || MCP_WRITE.test(w))?.match(MCP_READ) ? 'read' : 'mcp';
 }
 
 function decodeResult(payload: Record<string, unknown>, failed: boolean): ToolResult {

@@ -10,7 +10,7 @@ export function globToRegExp(glob: string, fold = false): RegExp {
   const key = (fold ? 'i:' : 's:') + glob;
   let re = cache.get(key);
   if (!re) {
-    re = new RegExp('^' + translate(normalise(glob)) + '$', fold ? 'iu' : 'u');
+    re = new RegExp('^' + translate(normalise(glob)) + '$', fold ? 'ius' : 'us');
     cache.set(key, re);
   }
   return re;

@@ -80,7 +80,8 @@ function judgeTouch(touch: Touch, change: Change | undefined, view: View): Decis
   const script = view
     .hookScripts()
     .find(
-      path => path === touch.at.real || path === touch.at.abs || (takesFolder(touch) && holds(touch.at.real, path)),
+      path =>
+        holds(path, touch.at.real) || holds(path, touch.at.abs) || (takesFolder(touch) && holds(touch.at.real, path)),
     );
   return script === undefined
     ? null

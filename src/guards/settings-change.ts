@@ -15,6 +15,8 @@ export function weakening(before: string | null, after: string): string | null {
   // A fragment that is no JSON yet may become it with the next edit.
   if (now === null && SWITCH.test(after) && !SWITCH.test(before ?? '')) return 'sets disableAllHooks';
   if (disablesPlugin(now)) return 'disables the touchstone plugin';
+  const env = loosenedEnv(before === null ? null : parse(before), now);
+  if (env !== null) return `sets ${env} for the process that runs the hooks`;
   if (had.length === 0) return null;
   const fault = clientFault(after);
   if (fault) return `would make the client drop the whole file, hooks included (${fault})`;
@@ -25,6 +27,17 @@ export function weakening(before: string | null, after: string): string | null {
     kept.splice(at, 1);
   }
   return null;
+}
+
+/** Variables that decide what a hook's interpreter loads. */
+function loosenedEnv(before: unknown, now: unknown): string | null {
+  const env = (root: unknown) => (isObject(root) && isObject(root.env) ? root.env : {});
+  const [was, is] = [env(before), env(now)];
+  return (
+    ['NODE_OPTIONS', 'NODE_PATH', 'PATH', 'LD_PRELOAD'].find(
+      name => is[name] !== undefined && is[name] !== was[name],
+    ) ?? null
+  );
 }
 
 /** One line for each hook of ours in a settings text, for comparing later. */

@@ -16,8 +16,13 @@ export const stateFiles: Guard = {
   judge(event, view) {
     if (event.kind !== 'pre-tool' || !event.call) return ALLOW;
     for (const touch of view.touches()) {
+      // A formatter let loose on the tree passes by what git ignores.
+      if (touch.maybe) continue;
       const hit = stateName(touch, view);
       if (hit === null) continue;
+      if (touch.op === 'delete' && hit.startsWith(`${STATE}/logs/`)) continue;
+      // Opening the whole tree's modes moves nothing; closing the state's own is told after the call.
+      if (touch.op === 'mode' && touch.deep && !hit.startsWith(`${STATE}/`) && !isState(touch, view)) continue;
       if (isOwnMarker(touch, hit)) continue;
       if (touch.via === 'mkdir' && touch.op === 'create') continue;
       if (isHonestFail(touch, hit, event.call.change, view)) continue;
@@ -39,6 +44,10 @@ export const stateFiles: Guard = {
         );
   },
 };
+
+function isState(touch: Touch, view: View): boolean {
+  return relNames(touch, view).some(rel => rel === STATE || rel.startsWith(`${STATE}/`) || rel === SHARED);
+}
 
 /** The state path a touch reaches, by name, by real path, by an enclosing folder or by inode. */
 function stateName(touch: Touch, view: View): string | null {

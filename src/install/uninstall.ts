@@ -2,6 +2,7 @@ import { realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { STATE, stateDir } from '../state/paths.ts';
 import { InstallError } from './error.ts';
+import { wiredWhere } from './init.ts';
 import { place, removeIfEmpty, writeError } from './place.ts';
 import { type Env, readText, type Scope, settingsPath } from './places.ts';
 import { readRecord, recordedFile, removeRecord } from './record.ts';
@@ -39,7 +40,7 @@ export async function uninstall(options: UninstallOptions): Promise<UninstallRep
   const record = readRecord(root);
   const report: UninstallReport = { root, files: [], state: 'absent' };
 
-  options.announce(root);
+  if (record !== null || wiredWhere(root, env) !== undefined) options.announce(root);
   // Settings first: with them gone nothing is half guarded.
   const files = [...(record?.files ?? [])].sort(
     (a, b) => Number(b.kind === 'settings') - Number(a.kind === 'settings'),

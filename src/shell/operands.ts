@@ -124,7 +124,11 @@ export function land(
   if (inside && inside.length > 0) {
     for (const file of inside) touch(m, scope, op, final + file.slice(from.length), via);
     if (!contents) touch(m, scope, op, final, via);
-  } else if (!contents) touch(m, scope, op, final, via, inside === null ? { deep: true } : {});
+  } else if (!contents) {
+    // One file copied or moved: what it holds is what will be there.
+    const content = isKnown(from) ? () => m.tree.readText(from) ?? undefined : undefined;
+    touch(m, scope, op, final, via, inside === null ? { deep: true } : content ? { content } : {});
+  }
   const text = m.files.get(from);
   if (text && isKnown(final)) for (const target of paths(m, scope, final)) m.files.set(target, text);
 }

@@ -57,7 +57,7 @@ function harmless(argv: string[]): boolean {
   if (program === 'find') return !args.some(arg => /^-(?:exec|ok|delete|fprint|fls)/.test(arg));
   if (program === 'cd') return args.length < 2;
   if (program === 'git') return gitReads(args);
-  const verbs = TOOLCHAINS[program];
+  const verbs = Object.hasOwn(TOOLCHAINS, program) ? TOOLCHAINS[program] : undefined;
   return verbs?.test(args[0] ?? '') === true && !args.some(arg => OUTPUT.test(arg) || REWRITES.test(arg));
 }
 

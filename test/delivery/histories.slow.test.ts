@@ -22,7 +22,7 @@ import { isPlain, readPlain } from '../../src/shell/plain.ts';
 import { stamp } from '../../src/verdict/stamp.ts';
 import { ENV, Evidence, passesInClone, sh, whatLeaves } from './oracle.ts';
 
-const HISTORIES = Number(process.env.HISTORIES ?? 300);
+const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = Number(process.env.SEED ?? 20_260_831);
 const STEPS = 10;
 

@@ -13,7 +13,13 @@ test('a good plan has no fault, and is bound once', () => {
 test('every fault of a bad plan is named in one pass, with place and cure', () => {
   using w = planned();
   w.file('plan/deferred.md', ' \n');
-  const repository = (more: Json) => ({ id: 'app', access: 'write', paths: ['src/**'], test_paths: ['test/**'], ...more });
+  const repository = (more: Json) => ({
+    id: 'app',
+    access: 'write',
+    paths: ['src/**'],
+    test_paths: ['test/**'],
+    ...more,
+  });
   replan(w, {
     schema_version: 2,
     task: 'Has Spaces',

@@ -1,7 +1,6 @@
 /** `commands`, `checks` and `outcomes` of project.json: read into typed checks, with everything wrong named in one pass. */
 import { isRecord } from '../config/project.ts';
-import { type Fault, validateProject } from '../config/schema.ts';
-import { readGates } from '../gates/contract.ts';
+import type { Fault } from '../config/schema.ts';
 import { type CommandSpec, commandOf, isStrings, readCommands, readSetting, wrongPath } from './command-spec.ts';
 import { isBroad, patternProblem } from './pattern.ts';
 import { isRunner, runnerNames } from './runner-names.ts';
@@ -57,11 +56,6 @@ const CHECK_KEYS = new Set([
 ]);
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,79}$/i;
-
-/** The whole of project.json: its shape, and what its checks, outcomes and gates mean. */
-export function validateRules(root: string): Fault[] {
-  return validateProject(root, raw => [...validateChecks(raw), ...readGates(isRecord(raw) ? raw : {}).faults]);
-}
 
 export function faultLine(file: string, fault: Fault): string {
   const where = fault.path ? ` at ${fault.path}` : '';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type CheckRun, runCheck } from '../checks/check.ts';
-import { type Check, faultLine, type Phase, readContract, validateRules } from '../checks/contract.ts';
+import { type Check, faultLine, type Phase, readContract } from '../checks/contract.ts';
 import { Tally } from '../checks/tally.ts';
+import { validateRules } from '../checks/validate.ts';
 import { type Project, readProject } from '../config/project.ts';
 import { checkFrozen } from '../freeze/check.ts';
 import { freeze } from '../freeze/freeze.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { faultLine, validateRules } from '../checks/contract.ts';
+import { faultLine } from '../checks/contract.ts';
+import { validateRules } from '../checks/validate.ts';
 import { acceptRules } from '../config/accept.ts';
 import { readProject } from '../config/project.ts';
 import type { Fault } from '../config/schema.ts';

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { wrongPath } from '../checks/command-spec.ts';
-import { faultLine, readContract, validateRules } from '../checks/contract.ts';
+import { faultLine, readContract } from '../checks/contract.ts';
+import { validateRules } from '../checks/validate.ts';
 import { isRecord, readProject, record } from '../config/project.ts';
 import { PLAN_FILE } from '../config/trust.ts';
 import { readState } from '../state/atomic.ts';

@@ -1,4 +1,4 @@
-import { validateRules } from '../../checks/contract.ts';
+import { validateRules } from '../../checks/validate.ts';
 import { readProject } from '../../config/project.ts';
 import { isAccepted, trustHash } from '../../config/trust.ts';
 import { PROJECT_FILE } from '../../state/paths.ts';

@@ -122,7 +122,7 @@ describe('readCommand', () => {
     same('ln -s tests t; rm t/a', ['link t', 'delete tests/a']);
     same('env -C tests rm a', ['delete tests/a']);
     same('git -C tests rm -q a', ['delete tests/a']);
-    assert.deepEqual(effects('rm a', '/work')[0]?.target, { kind: 'path', path: '/work/a' });
+    assert.deepEqual(effects('rm a', '/srv')[0]?.target, { kind: 'path', path: '/srv/a' });
   });
 
   it('peels wrappers', () => {

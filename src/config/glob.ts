@@ -4,13 +4,16 @@
  * hook's byte budget; a property test holds it to the library's answers (decision 0002).
  */
 
+/** Unicode mode takes V8 ten times as long to compile, and matters only to what counts or names characters. */
+const WIDE = /[?]|[^\x00-\x7f]/;
+
 const cache = new Map<string, RegExp>();
 
 export function globToRegExp(glob: string, fold = false): RegExp {
   const key = (fold ? 'i:' : 's:') + glob;
   let re = cache.get(key);
   if (!re) {
-    re = new RegExp('^' + translate(normalise(glob)) + '$', fold ? 'ius' : 'us');
+    re = new RegExp('^' + translate(normalise(glob)) + '$', (fold ? 'is' : 's') + (WIDE.test(glob) ? 'u' : ''));
     cache.set(key, re);
   }
   return re;

@@ -12,7 +12,7 @@ import { isRecord, type Project, withDefaults } from '../config/project.ts';
 import { PLAN_FILE } from '../config/trust.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { locate } from '../repo/locate.ts';
-import { fileAt, mergeBase, passedThrough, type TaskFile, taskBase, taskFiles } from '../repo/task-diff.ts';
+import { fileAt, mergeBase, type TaskFile, taskBase, taskSince } from '../repo/task-diff.ts';
 import { commitOf } from '../repo/tips.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 import { measureTree, sameTree } from '../verdict/tree.ts';
@@ -116,11 +116,12 @@ async function findings(
 ): Promise<void> {
   const repo = locate(root);
   const [top, prefix] = repo.kind === 'worktree' ? [repo.top, repo.prefix] : [root, ''];
-  const all = taskFiles(root, base.from)?.files ?? null;
-  if (all === null) {
+  const task = await taskSince(root, base.from);
+  if (task === null) {
     report.stopped.push('git cannot tell what the branch changed');
     return;
   }
+  const all = task.files;
   const own: TaskFile[] = all
     .filter(f => f.path.startsWith(prefix))
     .map(f => ({ ...f, path: f.path.slice(prefix.length) }));
@@ -132,7 +133,7 @@ async function findings(
     }
   };
   report.findings.push(...changesOfProof(project, own, { before: path => fileAt(root, base.commit, path), now }));
-  for (const found of await material(top, scratch, all, passedThrough(root, base.from))) {
+  for (const found of await material(top, scratch, all, task.passed)) {
     const where = found.commit ? ` in commit ${found.commit.slice(0, 7)}` : '';
     const path = found.path.startsWith(prefix) ? found.path.slice(prefix.length) : found.path;
     const what = `${found.rule}: ${found.what}${where}`;

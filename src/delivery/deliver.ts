@@ -8,8 +8,8 @@ import { readTrace } from '../freeze/trace.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { exclusion } from '../repo/exclude.ts';
 import { locate } from '../repo/locate.ts';
-import { commitsSince, passedThrough, taskBase, taskFiles } from '../repo/task-diff.ts';
-import { commitOf } from '../repo/tips.ts';
+import { taskOf } from '../repo/task-diff.ts';
+import { headCommit } from '../repo/tips.ts';
 import { statePath } from '../state/paths.ts';
 import { checkPassed, greenIds, whyNot } from './green.ts';
 import { type Tree, treeOf } from './leaving.ts';
@@ -31,6 +31,7 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
     notes: [],
   };
   if (report.reasons.length > 0) return report;
+  const asked = taskOf(root, report.branch);
   const { project, ...read } = readProject(root);
   if (read.kind !== 'ok') {
     const why = 'why' in read ? read.why : 'is missing (touchstone init)';
@@ -41,7 +42,7 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
     report.reasons.push('nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`');
   lookAtFreeze(root, project, report);
   await lookAtTask(root, report);
-  const dirty = await lookAtFiles(root, project, report, options);
+  const dirty = await lookAtFiles(root, project, report, asked, options);
   await lookAtEvidence(root, project, report, dirty, options);
   await lookAtGates(root, project, report);
   report.ok = report.reasons.length === 0;
@@ -80,23 +81,23 @@ async function lookAtFiles(
   root: string,
   project: Project,
   report: Delivered,
+  asked: ReturnType<typeof taskOf>,
   options: DeliverOptions,
 ): Promise<string[]> {
   const repo = locate(root);
   const top = repo.kind === 'worktree' ? repo.top : root;
   const prefix = repo.kind === 'worktree' ? repo.prefix : '';
-  const base = taskBase(root, report.branch);
+  const { base, task } = await asked;
   report.base = base;
-  const task = taskFiles(root, base?.commit ?? null);
   if (task === null) {
     report.reasons.push('git cannot tell what this task changed');
     return [];
   }
   const { files } = task;
   report.files = files.map(({ path, kind }) => ({ path, kind }));
-  report.commits = commitsSince(root, base?.commit ?? null);
+  report.commits = task.commits;
   if (base === null) report.notes.push('there is no other branch to compare with: every file counts as the task');
-  const found = await material(top, root, files, passedThrough(root, base?.commit ?? null));
+  const found = await material(top, root, files, task.passed);
   const { rules, faults } = readRules(project.raw);
   for (const fault of faults)
     report.reasons.push(
@@ -121,7 +122,7 @@ async function lookAtEvidence(
   options: DeliverOptions,
 ): Promise<void> {
   const claims = project.claims.paths;
-  const commit = commitOf(root, 'HEAD');
+  const commit = headCommit(root);
   const tree = commit === null ? null : treeOf(root, { name: report.branch ?? commit, commit }, claims);
   if (tree === null || 'why' in tree) {
     report.reasons.push(tree === null ? 'there is no commit to deliver' : tree.why);

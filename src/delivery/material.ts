@@ -21,7 +21,8 @@ const DEEP_BYTES = 2_000_000;
 const CLEAN = 'cache/clean-content.json';
 const MOST_KEPT = 20_000;
 
-type Text = { path: string; text: string; commit?: string; base: string | null };
+/** What is looked at, known before its content is read where git has a name for it. */
+type Text = { id: string; path: string; text: string; commit?: string; baseBlob: string | null };
 
 /** `top`: the folder that git tracks; `root`: whose state remembers what was clean. */
 export async function material(
@@ -31,32 +32,52 @@ export async function material(
   passed: readonly Passed[],
 ): Promise<Material[]> {
   const links = files.filter(file => file.kind !== 'deleted').flatMap(file => externalLink(top, file.path));
-  const texts = textsOf(top, files, passed);
-  return [...links, ...(await secrets(root, texts))];
+  const clean = readClean(root);
+  const fresh: string[] = [];
+  const found = await secrets(top, textsOf(top, files, passed, clean, fresh), fresh);
+  if (fresh.length > 0) keepClean(root, [...clean, ...fresh]);
+  return [...links, ...found];
 }
 
-function textsOf(top: string, files: readonly TaskFile[], passed: readonly Passed[]): Text[] {
-  const ids = files.flatMap(file => (file.kind === 'changed' && file.baseBlob !== null ? [file.baseBlob] : []));
-  const known = blobs(top, [...ids, ...passed.map(p => p.blob)]);
-  const texts: Text[] = [];
-  const now = new Map<string, string>();
-  const baseOf = new Map(files.map(file => [file.path, file.baseBlob]));
-  const base = (path: string): string | null => {
-    const blob = baseOf.get(path);
-    return blob ? (known.get(blob)?.toString('utf8') ?? null) : null;
+/** What is not known to be clean; a content that is no text is put down as clean at once. */
+function textsOf(
+  top: string,
+  files: readonly TaskFile[],
+  passed: readonly Passed[],
+  clean: ReadonlySet<string>,
+  fresh: string[],
+): Text[] {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const digest = (...parts: (string | Buffer)[]) => {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return hash.digest('hex').slice(0, 32);
   };
-  for (const { path, kind } of files) {
-    if (kind === 'deleted') continue;
-    const text = textOf(readNow(join(top, path)));
-    if (text === null) continue;
-    now.set(path, text);
-    texts.push({ path, text, base: base(path) });
+  const texts: Text[] = [];
+  const add = (text: Omit<Text, 'text'>, bytes: Buffer | null) => {
+    const said = textOf(bytes);
+    if (said !== null) texts.push({ ...text, text: said });
+    else if (bytes !== null) fresh.push(text.id);
+  };
+  const algorithm = passed.some(p => p.blob.length > 40) ? 'sha256' : 'sha1';
+  const now = new Map<string, string>();
+  for (const { path, kind, baseBlob } of files) {
+    const bytes = kind === 'deleted' ? null : readNow(join(top, path));
+    if (bytes === null) continue;
+    now.set(path, createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex'));
+    const id = digest(path, '\0', bytes);
+    if (!clean.has(id)) add({ id, path, baseBlob }, bytes);
   }
-  for (const { path, blob, commit } of passed) {
-    const text = textOf(known.get(blob) ?? null);
-    if (text === null || now.get(path) === text) continue;
-    texts.push({ path, text, commit, base: base(path) });
-  }
+  const baseOf = new Map(files.map(file => [file.path, file.baseBlob]));
+  const gone = passed
+    .filter(({ path, blob }) => now.get(path) !== blob)
+    .map(p => ({ ...p, id: digest(p.path, '\0blob ', p.blob), baseBlob: baseOf.get(p.path) ?? null }))
+    .filter(p => !clean.has(p.id));
+  const known = blobs(
+    top,
+    gone.map(p => p.blob),
+  );
+  for (const { blob, ...text } of gone) add(text, known.get(blob) ?? null);
   return texts;
 }
 
@@ -70,21 +91,19 @@ function textOf(bytes: Buffer | null): string | null {
   return bytes === null || bytes.subarray(0, 8192).includes(0) ? null : bytes.toString('utf8');
 }
 
-async function secrets(root: string, texts: readonly Text[]): Promise<Material[]> {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const key = (text: Text) => createHash('sha256').update(`${text.path}\0${text.text}`).digest('hex').slice(0, 32);
-  const clean = readClean(root);
+async function secrets(top: string, texts: readonly Text[], fresh: string[]): Promise<Material[]> {
   const found: Material[] = [];
-  const fresh: string[] = [];
   for (const text of texts) {
-    const id = key(text);
-    if (clean.has(id)) continue;
-    const had = new Set(text.base?.split('\n') ?? []);
-    const lines = text.text.split('\n');
     const all = text.text.length > DEEP_BYTES ? secretMaterial(text.text) : await deep(text);
+    if (all.length === 0) {
+      fresh.push(text.id);
+      continue;
+    }
     // What the base already holds leaves nothing new.
-    const added = all.filter(finding => !had.has(lines[finding.line - 1] ?? ''));
-    for (const { line, form } of added)
+    const base = text.baseBlob === null ? undefined : blobs(top, [text.baseBlob]).get(text.baseBlob);
+    const had = new Set(base?.toString('utf8').split('\n'));
+    const lines = text.text.split('\n');
+    for (const { line, form } of all.filter(finding => !had.has(lines[finding.line - 1] ?? '')))
       found.push({
         rule: 'secret-material',
         path: text.path,
@@ -92,9 +111,7 @@ async function secrets(root: string, texts: readonly Text[]): Promise<Material[]
         what: form,
         ...(text.commit ? { commit: text.commit } : {}),
       });
-    if (all.length === 0) fresh.push(id);
   }
-  if (fresh.length > 0) keepClean(root, [...clean, ...fresh]);
   return found;
 }
 

@@ -1,8 +1,10 @@
-/** Whether a checkout is in a state in which work on it can be judged. Reads files; asks git only for conflicts. */
-import { existsSync, statSync } from 'node:fs';
+/** Whether a checkout is in a state in which work on it can be judged. Reads files; asks git only where they do not tell. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { settings } from './config-text.ts';
 import { git, splitNul, TRUSTLESS } from './git.ts';
-import { locate, readHead } from './locate.ts';
+import { unmergedPaths } from './index-file.ts';
+import { locate, type Repository, readHead } from './locate.ts';
 
 export type Condition = {
   kind: 'missing' | 'no-repository' | 'no-commit' | 'detached' | 'shallow' | 'busy' | 'conflicts' | 'failed';
@@ -32,20 +34,15 @@ export function conditions(folder: string): Condition[] {
     if (existsSync(join(repo.gitDir, mark)) && !found.some(c => c.what === what))
       found.push({ kind: 'busy', what, cure });
   }
-  const conflicts = git([...TRUSTLESS, 'diff', '--name-only', '--diff-filter=U', '-z'], {
-    cwd: folder,
-    timeoutMs: 30_000,
-  });
-  if (!conflicts.ok) found.push({ kind: 'failed', what: `cannot be read (${conflicts.message})`, cure: 'repair it' });
-  else {
-    const names = [...new Set(splitNul(conflicts.stdout))];
-    if (names.length > 0)
-      found.push({
-        kind: 'conflicts',
-        what: `has conflicting files: ${names.slice(0, 5).join(', ')}`,
-        cure: 'resolve them',
-      });
-  }
+  const conflicts = unmerged(repo, folder);
+  if (!Array.isArray(conflicts))
+    found.push({ kind: 'failed', what: `cannot be read (${conflicts.why})`, cure: 'repair it' });
+  else if (conflicts.length > 0)
+    found.push({
+      kind: 'conflicts',
+      what: `has conflicting files: ${conflicts.slice(0, 5).join(', ')}`,
+      cure: 'resolve them',
+    });
   const head = readHead(repo);
   if (head?.detached && !found.some(c => c.kind === 'busy'))
     found.push({ kind: 'detached', what: 'has a detached HEAD', cure: '`git switch` to the branch of the task' });
@@ -54,6 +51,20 @@ export function conditions(folder: string): Condition[] {
   if (existsSync(join(repo.commonDir, 'shallow')))
     found.push({ kind: 'shallow', what: 'is a shallow clone', cure: '`git fetch --unshallow`' });
   return found;
+}
+
+/** Files in conflict; to ask git would cost a look at every file of the tree. */
+function unmerged(repo: Repository, folder: string): string[] | { why: string } {
+  const file = join(repo.gitDir, 'index');
+  if (!existsSync(file)) return [];
+  const read = unmergedPaths(readFileSync(file), settings(repo).idLength);
+  if (read !== null) return read;
+  const asked = git([...TRUSTLESS, 'ls-files', '-z', '--unmerged', '--full-name', ':/'], {
+    cwd: folder,
+    timeoutMs: 30_000,
+  });
+  if (!asked.ok) return { why: asked.message };
+  return [...new Set(splitNul(asked.stdout).map(line => line.slice(line.indexOf('\t') + 1)))];
 }
 
 /** Null where the branch cannot be told. */

@@ -67,11 +67,55 @@ export function git(args: readonly string[], options: GitOptions): GitResult {
     maxBuffer: options.maxBytes ?? 1 << 30,
     windowsHide: true,
   });
-  const stdout = run.stdout ?? Buffer.alloc(0);
-  const stderr = run.stderr?.toString('utf8') ?? '';
-  if (!run.error && run.status === 0) return { ok: true, stdout, stderr };
-
   const errno = (run.error as NodeJS.ErrnoException | undefined)?.code;
+  return answer(args, options.cwd, {
+    errno,
+    status: run.status,
+    stdout: run.stdout ?? Buffer.alloc(0),
+    stderr: run.stderr?.toString('utf8') ?? '',
+  });
+}
+
+/** The same without waiting, for questions that do not need each other's answers. */
+export function gitLater(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  return new Promise(resolve => {
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let size = 0;
+    let errno: string | undefined;
+    const child = spawn('git', args as string[], {
+      cwd: options.cwd,
+      env: environment(options.env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const stop = (why: string) => {
+      errno ??= why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop('ETIMEDOUT'), options.timeoutMs ?? 120_000);
+    child.stdout.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size > (options.maxBytes ?? 1 << 30)) stop('ENOBUFS');
+      else stdout.push(part);
+    });
+    child.stderr.on('data', (part: Buffer) => stderr.push(part));
+    child.on('error', error => {
+      errno ??= (error as NodeJS.ErrnoException).code;
+    });
+    child.on('close', status => {
+      clearTimeout(timer);
+      const said = { errno, status, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') };
+      resolve(answer(args, options.cwd, said));
+    });
+  });
+}
+
+type Ended = { errno: string | undefined; status: number | null; stdout: Buffer; stderr: string };
+
+function answer(args: readonly string[], cwd: string, { errno, status, stdout, stderr }: Ended): GitResult {
+  if (errno === undefined && status === 0) return { ok: true, stdout, stderr };
   const code =
     errno === 'ENOENT'
       ? 'git-missing'
@@ -80,13 +124,12 @@ export function git(args: readonly string[], options: GitOptions): GitResult {
         : errno === 'ENOBUFS'
           ? 'git-too-much-output'
           : 'git-failed';
-  const verb = verbOf(args);
-  const said = stderr.split('\n').find(line => line.trim() !== '') ?? (errno ? String(errno) : `exit ${run.status}`);
+  const said = stderr.split('\n').find(line => line.trim() !== '') ?? (errno ? String(errno) : `exit ${status}`);
   return {
     ok: false,
     code,
-    message: `git ${verb} failed in ${options.cwd}: ${said.trim()}`,
-    exitCode: run.status,
+    message: `git ${verbOf(args)} failed in ${cwd}: ${said.trim()}`,
+    exitCode: status,
     stdout,
     stderr,
   };

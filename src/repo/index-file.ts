@@ -183,6 +183,15 @@ export function disbelieve(
   return { touched, skipped };
 }
 
+/** Paths of an unfinished merge; null when only git can read the index. */
+export function unmergedPaths(index: Buffer, id: IdLength): string[] | null {
+  const found = new Set<string>();
+  const end = walk(index, id, (_at, flags, from, to) => {
+    if ((index[flags]! & STAGE) !== 0) found.add(index.toString('utf8', from, to));
+  });
+  return end !== null && plainAfter(index, id, end) ? [...found] : null;
+}
+
 /** Lower-case extensions change what the entries mean (split and sparse index). */
 function plainAfter(index: Buffer, id: IdLength, end: number): boolean {
   for (let at = end; at + 8 <= index.length - id; at += 8 + index.readUInt32BE(at + 4)) {

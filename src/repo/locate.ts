@@ -78,6 +78,14 @@ export function readHead(repo: Repository): Head | null {
   return null;
 }
 
+/** What a ref names, without git: `undefined` where only git can tell. */
+export function readRef(repo: Repository, ref: string): string | null | undefined {
+  if (kindOf(join(repo.commonDir, 'reftable')) === 'folder') return undefined;
+  const loose = text(join(repo.commonDir, ref))?.trim();
+  if (loose === undefined) return packed(repo.commonDir, ref);
+  return loose.startsWith('ref: ') ? readRef(repo, loose.slice(5)) : loose;
+}
+
 function packed(commonDir: string, ref: string): string | null {
   for (const line of (text(join(commonDir, 'packed-refs')) ?? '').split('\n')) {
     if (line.endsWith(ref) && line[line.length - ref.length - 1] === ' ') return line.split(' ')[0] ?? null;

@@ -1,5 +1,9 @@
 /** What a task changed: from where its branch left the default branch to the work tree, and what passed through on the way. */
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { git, gitLater, TRUSTLESS } from './git.ts';
+import { locate, type Repository, readRef } from './locate.ts';
+import { commitOf } from './tips.ts';
 
 export type Base = { ref: string; commit: string };
 
@@ -7,7 +11,6 @@ export type TaskFile = {
   /** From the top of the repository. */
   path: string;
   kind: 'added' | 'changed' | 'deleted';
-  link: boolean;
   /** The base's own version; null where it has none. */
   baseBlob: string | null;
 };
@@ -15,93 +18,148 @@ export type TaskFile = {
 /** Content that a commit of the task held and the work tree no longer does: it leaves with the history. */
 export type Passed = { path: string; blob: string; commit: string };
 
-function ask(root: string, args: string[]): string | null {
-  const asked = git([...TRUSTLESS, ...args], { cwd: root, timeoutMs: 60_000 });
-  return asked.ok ? asked.stdout.toString('utf8') : null;
-}
-
-/** The default branch of the remote, else a local one; on that branch itself, what its upstream has. Null: no base at all. */
-export function taskBase(root: string, branch: string | null): Base | null {
-  const format = '--format=%(refname)%00%(symref)%00%(objectname)';
-  const listed = ask(root, ['for-each-ref', format, 'refs/remotes/', 'refs/heads/main', 'refs/heads/master']) ?? '';
-  const refs = new Map<string, { to: string; id: string }>();
-  for (const line of listed.split('\n')) {
-    const [name = '', to = '', id = ''] = line.split('\0');
-    if (name !== '') refs.set(name, { to, id });
-  }
-  const head = [...refs].find(([name, { to }]) => name.endsWith('/HEAD') && to !== '')?.[1].to;
-  const names = ['refs/remotes/origin/main', 'refs/remotes/origin/master', 'refs/heads/main', 'refs/heads/master'];
-  const own = branch === null ? null : `refs/heads/${branch}`;
-  for (const name of [...(head ? [head] : []), ...names]) {
-    const known = refs.get(name);
-    if (known === undefined || name === own) continue;
-    const commit = mergeBase(root, known.id);
-    if (commit !== null) return { ref: name.replace(/^refs\/(?:remotes|heads)\//, ''), commit };
-  }
-  return null;
-}
-
-export function mergeBase(root: string, rev: string, of = 'HEAD'): string | null {
-  return ask(root, ['merge-base', rev, of])?.trim() || null;
-}
-
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative', '--no-ext-diff', '--ignore-submodules=all'];
-
 export type Task = {
   files: TaskFile[];
   /** What differs from HEAD, untracked files included. */
   uncommitted: string[];
+  /** The commits that would leave, newest first: short id and subject. */
+  commits: string[];
+  passed: Passed[];
 };
 
-/** From the base (null: the empty tree) to the work tree; the files are looked at once. Null where git cannot tell. */
-export function taskFiles(root: string, base: string | null): Task | null {
-  const committed = ask(root, ['diff-tree', '-r', ...RAW, base ?? EMPTY_TREE, 'HEAD']);
-  const status = [
-    'status',
-    '--porcelain=v2',
-    '-z',
-    '--untracked-files=all',
-    '--no-renames',
-    '--ignore-submodules=none',
-  ];
-  const now = ask(root, status);
-  if (committed === null || now === null) return null;
+/** What a replaced object or a setting of the project would show in its place does not count: the real one leaves. */
+const PLAINLY = [
+  ...TRUSTLESS,
+  '-c',
+  'log.diffMerges=separate',
+  '-c',
+  'log.showSignature=false',
+  '--no-replace-objects',
+];
+
+async function later(root: string, args: string[]): Promise<string | null> {
+  const asked = await gitLater([...PLAINLY, ...args], { cwd: root, timeoutMs: 60_000 });
+  return asked.ok ? asked.stdout.toString('utf8') : null;
+}
+
+export function mergeBase(root: string, rev: string, of = 'HEAD'): string | null {
+  const asked = git([...PLAINLY, 'merge-base', rev, of], { cwd: root, timeoutMs: 60_000 });
+  return asked.ok ? asked.stdout.toString('utf8').trim() || null : null;
+}
+
+/** The default branch of the remote, else a local one; on that branch itself, what its upstream has. */
+function baseRefs(root: string, branch: string | null): Base[] {
+  const repo = locate(root);
+  if (repo.kind !== 'worktree') return [];
+  const remote = remoteHead(repo);
+  const names = ['refs/remotes/origin/main', 'refs/remotes/origin/master', 'refs/heads/main', 'refs/heads/master'];
+  const own = branch === null ? null : `refs/heads/${branch}`;
+  return [...new Set([...(remote ? [remote] : []), ...names])].flatMap(ref => {
+    const commit = ref === own ? null : readRef(repo, ref);
+    if (commit === null) return [];
+    const asked = commit ?? commitOf(root, ref);
+    return asked ? [{ ref: ref.replace(/^refs\/(?:remotes|heads)\//, ''), commit: asked }] : [];
+  });
+}
+
+/** Where the first remote that tells its default branch says it is. */
+function remoteHead(repo: Repository): string | null {
+  const folder = join(repo.commonDir, 'refs', 'remotes');
+  let remotes: string[] = [];
+  try {
+    remotes = readdirSync(folder).sort();
+  } catch {
+    // No remote was ever fetched.
+  }
+  for (const remote of remotes) {
+    try {
+      const to = /^ref: (refs\/remotes\/.+)$/m.exec(readFileSync(join(folder, remote, 'HEAD'), 'utf8'))?.[1];
+      if (to !== undefined) return to;
+    } catch {
+      // It does not tell.
+    }
+  }
+  return null;
+}
+
+/** `from` is where the task left its base. Null: no base at all. */
+export function taskBase(root: string, branch: string | null): Base | null {
+  for (const { ref, commit } of baseRefs(root, branch)) {
+    const from = mergeBase(root, commit);
+    if (from !== null) return { ref, commit: from };
+  }
+  return null;
+}
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative', '--no-ext-diff', '--ignore-submodules=all'];
+const STATUS = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
+
+/** The task of a branch, seen from its base; the questions to git run side by side. `task` is null where git cannot tell. */
+export async function taskOf(root: string, branch: string | null): Promise<{ base: Base | null; task: Task | null }> {
+  const status = later(root, STATUS);
+  for (const { ref, commit } of baseRefs(root, branch)) {
+    const [from, history] = await Promise.all([later(root, ['merge-base', commit, 'HEAD']), since(root, commit)]);
+    if (from?.trim()) return { base: { ref, commit: from.trim() }, task: told(history, await status) };
+  }
+  return { base: null, task: told(await since(root, null), await status) };
+}
+
+/** From a commit (null: the empty tree) to the work tree. */
+export async function taskSince(root: string, base: string | null): Promise<Task | null> {
+  const [history, status] = await Promise.all([since(root, base), later(root, STATUS)]);
+  return told(history, status);
+}
+
+type History = { diff: string | null; log: string | null };
+
+async function since(root: string, base: string | null): Promise<History> {
+  const range = base === null ? 'HEAD' : `${base}..HEAD`;
+  const trees =
+    base === null ? ['diff-tree', '-r', ...RAW, EMPTY_TREE, 'HEAD'] : ['diff', ...RAW, `${base}...HEAD`, '--'];
+  const log = ['log', '-m', '-r', ...RAW, '--format=%x00commit %H %s', range, '--'];
+  const [diff, said] = await Promise.all([later(root, trees), later(root, log)]);
+  return { diff, log: said };
+}
+
+/** The files are looked at once, as they lie there. */
+function told({ diff, log }: History, status: string | null): Task | null {
+  if (diff === null || log === null || status === null) return null;
   const files = new Map<string, TaskFile>();
-  for (const { path, status, mode, before } of rawLines(committed)) {
+  for (const { path, status, before } of rawLines(diff)) {
     const kind = status === 'D' ? 'deleted' : status === 'A' ? 'added' : 'changed';
-    files.set(path, { path, kind, link: mode === '120000', baseBlob: /^0+$/.test(before) ? null : before });
+    files.set(path, { path, kind, baseBlob: /^0+$/.test(before) ? null : before });
   }
   const uncommitted: string[] = [];
-  for (const line of now.split('\0')) {
-    const ours = /^1 (\S)(\S) \S+ \S+ \S+ (\d+) ([0-9a-f]+) \S+ ([\s\S]+)$/.exec(line);
-    const path = ours?.[5] ?? /^(?:u (?:\S+ ){9}|\? )([\s\S]+)$/.exec(line)?.[1];
+  for (const line of status.split('\0')) {
+    const ours = /^1 (\S)(\S) \S+ \S+ \S+ \d+ ([0-9a-f]+) \S+ ([\s\S]+)$/.exec(line);
+    const path = ours?.[4] ?? /^(?:u (?:\S+ ){9}|\? )([\s\S]+)$/.exec(line)?.[1];
     if (path === undefined) continue;
     uncommitted.push(path);
     if (path.endsWith('/')) continue;
-    const blob = files.has(path) ? files.get(path)!.baseBlob : ours && !/^0+$/.test(ours[4]!) ? ours[4]! : null;
+    const blob = files.has(path) ? files.get(path)!.baseBlob : ours && !/^0+$/.test(ours[3]!) ? ours[3]! : null;
     const gone = ours !== null && (ours[2] === 'D' || (ours[1] === 'D' && ours[2] === '.'));
     const kind = gone ? 'deleted' : blob === null ? 'added' : 'changed';
-    files.set(path, { path, kind, link: ours?.[3] === '120000', baseBlob: blob });
+    files.set(path, { path, kind, baseBlob: blob });
   }
   const all = [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files: all, uncommitted: [...new Set(uncommitted)].sort() };
+  return { files: all, uncommitted: [...new Set(uncommitted)].sort(), ...logged(log) };
 }
 
-/** Blobs that commits between the base and HEAD brought. */
-export function passedThrough(root: string, base: string | null): Passed[] {
-  const range = base === null ? ['HEAD'] : [`${base}..HEAD`];
-  const log = ask(root, ['log', '-m', '-r', ...RAW, '--format=%x00commit %H', ...range, '--']);
-  if (log === null) return [];
-  const found = new Map<string, Passed>();
+/** The commits, and the blobs that they brought. */
+function logged(log: string): Pick<Task, 'commits' | 'passed'> {
+  const passed = new Map<string, Passed>();
+  const commits = new Set<string>();
   for (const part of log.split('\0commit ').slice(1)) {
-    const commit = part.slice(0, part.search(/[^0-9a-f]|$/));
-    for (const { path, mode, after } of rawLines(part.slice(commit.length).replace(/^[\0\n]+/, ''))) {
+    const end = part.search(/[\0\n]|$/);
+    const [commit = '', ...subject] = part.slice(0, end).split(' ');
+    commits.add(`${commit.slice(0, 7)} ${subject.join(' ')}`);
+    for (const { path, mode, after } of rawLines(part.slice(end).replace(/^[\0\n]+/, ''))) {
       if (/^0+$/.test(after) || mode === '160000') continue;
-      found.set(`${after} ${path}`, { path, blob: after, commit });
+      passed.set(`${after} ${path}`, { path, blob: after, commit });
     }
   }
-  return [...found.values()];
+  return { commits: [...commits], passed: [...passed.values()] };
 }
 
 type Raw = { path: string; status: string; mode: string; before: string; after: string };
@@ -148,10 +206,4 @@ export function blobs(root: string, ids: readonly string[]): Map<string, Buffer>
 export function fileAt(root: string, rev: string, path: string): string | null {
   const asked = git([...TRUSTLESS, 'cat-file', 'blob', `${rev}:./${path}`], { cwd: root });
   return asked.ok ? asked.stdout.toString('utf8') : null;
-}
-
-/** Subjects of the commits that would leave, newest first. */
-export function commitsSince(root: string, base: string | null): string[] {
-  const said = ask(root, ['log', '--format=%h %s', base === null ? 'HEAD' : `${base}..HEAD`, '--']);
-  return said === null ? [] : splitNul(Buffer.from(said.trimEnd().replaceAll('\n', '\0'))).filter(line => line !== '');
 }

@@ -1,7 +1,7 @@
 /** Which commits a push would send, and how they differ from what lies in the work tree. */
 import { exclusion } from './exclude.ts';
 import { git, splitNul, TRUSTLESS } from './git.ts';
-import { locate } from './locate.ts';
+import { locate, readHead } from './locate.ts';
 
 export type Tip = { name: string; commit: string };
 
@@ -10,6 +10,12 @@ export function commitOf(root: string, rev: string): string | null {
   if (rev === '' || rev.startsWith('-')) return null;
   const asked = git([...TRUSTLESS, 'rev-parse', '--verify', '--quiet', `${rev}^{commit}`], { cwd: root });
   return asked.ok ? asked.stdout.toString('latin1').trim() : null;
+}
+
+/** The commit of HEAD, from git's files where they tell. */
+export function headCommit(root: string): string | null {
+  const repo = locate(root);
+  return (repo.kind === 'worktree' ? readHead(repo)?.commit : null) ?? commitOf(root, 'HEAD');
 }
 
 /** Refs by pattern (`refs/heads`, `refs/tags/v*`), each with its commit; a tag of a blob or a tree has none. */

@@ -6,6 +6,7 @@ import { setBroken } from '../freeze/broken.ts';
 import { checkFrozen, sayBreach } from '../freeze/check.ts';
 import { freeze } from '../freeze/freeze.ts';
 import { restoreFrozen } from '../freeze/restore.ts';
+import { fileOf } from '../freeze/settings.ts';
 import { readTrace } from '../freeze/trace.ts';
 import { readViolations } from '../freeze/violations.ts';
 import { insideAgent } from '../install/agent-env.ts';
@@ -53,7 +54,7 @@ async function create(options: { paths?: string[]; from?: string }): Promise<voi
   setBroken(root, []);
   settleBaseline(root);
   print(
-    `Frozen: ${Object.keys(manifest.files).length} files under ${patterns.join(', ')}, settings of ${Object.keys(manifest.settings).join(', ') || 'no runner'}.`,
+    `Frozen: ${Object.keys(manifest.files).length} files under ${patterns.join(', ')}, settings of ${[...new Set(Object.keys(manifest.settings).map(fileOf))].join(', ') || 'no runner'}.`,
   );
   for (const path of manifest.left) print(`Not held: ${path} (a nested repository, or unreadable)`);
 }

@@ -2,7 +2,7 @@
 import { matchAny } from '../config/glob.ts';
 import { isRecord, type Project, record } from '../config/project.ts';
 import { PLAN_FILE, trustBearing } from '../config/trust.ts';
-import { deciding, isSettingsFile } from '../freeze/settings.ts';
+import { isSettingsFile, keepsDeciding } from '../freeze/settings.ts';
 import type { TaskFile } from '../repo/task-diff.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 
@@ -53,8 +53,7 @@ function frozenChange(base: Project, { path, kind }: TaskFile): CiFinding[] {
 
 function settingChange({ path }: TaskFile, { before, now }: Sides): CiFinding[] {
   if (!isSettingsFile(path)) return [];
-  const part = (text: string | null) => (text === null ? '' : (deciding(path, text) ?? '').trim());
-  return part(before(path)) === part(now(path))
+  return keepsDeciding(path, before(path), now(path))
     ? []
     : [{ kind: 'setting', path, what: 'which tests run, or how, was changed', weight: 'fail' }];
 }

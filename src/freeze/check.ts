@@ -3,7 +3,7 @@ import { matchAny } from '../config/glob.ts';
 import { hasVault, type Moved, movedSince, recoverVault } from '../repo/vault.ts';
 import { keptRef } from './freeze.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { settingsHashes } from './settings.ts';
+import { fileOf, mayCome, settingsHashes } from './settings.ts';
 import type { Trace } from './trace.ts';
 
 export type Breach = { path: string; how: Moved['how'] | 'renamed' | 'settings'; from?: string };
@@ -29,12 +29,11 @@ export function checkFrozen(root: string, trace: Trace): FrozenState {
   const open = (path: string) => left.has(path) || matchAny(trace.thawed, path) !== null;
   const breaches: Breach[] = withRenames(moved.filter(m => !open(m.path)));
   const settings = settingsHashes(root);
-  for (const [path, { sha256 }] of Object.entries(manifest.settings)) {
-    if (settings[path]?.sha256 !== sha256 && !open(path)) breaches.push({ path, how: 'settings' });
-  }
-  for (const path of Object.keys(settings)) {
-    if (!(path in manifest.settings) && !open(path)) breaches.push({ path, how: 'settings' });
-  }
+  const bent = new Set<string>();
+  for (const [held, { sha256 }] of Object.entries(manifest.settings))
+    if (settings[held]?.sha256 !== sha256) bent.add(fileOf(held));
+  for (const held of Object.keys(settings)) if (!(held in manifest.settings) && !mayCome(held)) bent.add(fileOf(held));
+  for (const path of bent) if (!open(path)) breaches.push({ path, how: 'settings' });
   return breaches.length === 0 ? { kind: 'intact', manifest } : { kind: 'broken', manifest, breaches };
 }
 

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, record } from '../config/project.ts';
 import { readState } from '../state/atomic.ts';
+import { conftestParts } from './conftest.ts';
 import { balancedValues, iniSections, makeRecipe, stripJsonComments, tomlSections } from './setting-text.ts';
 
 type Pick = (text: string) => string;
@@ -81,15 +82,17 @@ const RULES: readonly [RegExp, Pick][] = [
   [/^tsconfig(?:\.[\w-]+)?\.json$/, tsconfigKeys],
   [/^deno\.jsonc?$/, denoKeys],
   [/^bunfig\.toml$/, text => tomlSections(text, /^test(?:\.|$)/)],
-  [/^pytest\.ini$|^\.pytest\.ini$|^tox\.ini$/, whole],
+  [/^pytest\.ini$|^\.pytest\.ini$|^tox\.ini$/, pytestKeys],
   [/^conftest\.py$/, whole],
-  [/^setup\.cfg$/, text => iniSections(text, /^tool:pytest$|^unittest$|^nosetests$/)],
+  [/^setup\.cfg$/, text => pytestKeys(iniSections(text, /^tool:pytest$|^unittest$|^nosetests$/))],
   [
     /^pyproject\.toml$/,
     text =>
-      tomlSections(
-        text,
-        /^tool\.(?:pytest|tox|nose|unittest|hatch\.envs\.[^.]*\.scripts|pdm\.scripts|poe\.tasks)(?:\.|$)/,
+      pytestKeys(
+        tomlSections(
+          text,
+          /^tool\.(?:pytest|tox|nose|unittest|hatch\.envs\.[^.]*\.scripts|pdm\.scripts|poe\.tasks)(?:\.|$)/,
+        ),
       ),
   ],
   [
@@ -107,14 +110,40 @@ const RULES: readonly [RegExp, Pick][] = [
 ];
 
 /** Null for a file that decides nothing about tests. `name` is relative to the project root. */
-export function deciding(name: string, text: string): string | null {
+function deciding(name: string, text: string): string | null {
   const rule = RULES.find(([pattern]) => pattern.test(name));
   return rule ? rule[1](text) : null;
 }
 
-/** True where every byte of the file decides. */
+const FIXTURE = ' fixture ';
+
+/** The deciding text by what it is held as: the file, and in a conftest.py each fixture beside the rest. */
+function decidingParts(name: string, text: string): [string, string][] {
+  const parts = /^conftest\.py$/.test(name) ? conftestParts(text) : null;
+  if (parts) return [...parts].map(([part, body]) => [part === '' ? name : name + FIXTURE + part, body]);
+  const part = deciding(name, text);
+  return part === null ? [] : [[name, part]];
+}
+
+/** The file that a held part stands in. */
+export const fileOf = (held: string): string => held.split(FIXTURE)[0]!;
+
+/** A fixture that was not there before bends nothing. */
+export const mayCome = (held: string): boolean => held.includes(FIXTURE);
+
+/** Whether everything an edit could bend stays as it was. */
+export function keepsDeciding(name: string, before: string | null, after: string | null): boolean {
+  const had = new Map(before === null ? [] : decidingParts(name, before));
+  const has = new Map(after === null ? [] : decidingParts(name, after));
+  return [...new Set([...had.keys(), ...has.keys()])].every(
+    held => (had.get(held) ?? '').trim() === (has.get(held) ?? '').trim() || (mayCome(held) && !had.has(held)),
+  );
+}
+
+/** True where the file is about nothing else. */
 export function holdsWhole(name: string): boolean {
-  return RULES.find(([pattern]) => pattern.test(name))?.[1] === whole;
+  const rule = RULES.find(([pattern]) => pattern.test(name))?.[1];
+  return rule === whole || rule === pytestKeys;
 }
 
 export function isSettingsFile(name: string): boolean {
@@ -127,10 +156,15 @@ export function settingsHashes(root: string): Record<string, { sha256: string }>
   const found: Record<string, { sha256: string }> = {};
   for (const name of names(root)) {
     const read = readState(join(root, name));
-    const part =
-      read.kind === 'text' ? deciding(name, read.text) : read.kind === 'unusable' ? `unusable: ${read.why}` : null;
+    const parts: [string, string][] =
+      read.kind === 'text'
+        ? decidingParts(name, read.text)
+        : read.kind === 'unusable'
+          ? [[name, `unusable: ${read.why}`]]
+          : [];
     // A file that says nothing about tests may come, change and go.
-    if (part !== null && part.trim() !== '') found[name] = { sha256: createHash('sha256').update(part).digest('hex') };
+    for (const [held, part] of parts)
+      if (part.trim() !== '') found[held] = { sha256: createHash('sha256').update(part).digest('hex') };
   }
   return found;
 }
@@ -141,6 +175,32 @@ function names(root: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** How pytest prints and where it writes: none of it decides which tests run, or whether they fail. */
+const PRINTING =
+  /^(?:log_\w+|markers|minversion|cache_dir|junit_\w+|console_output_style|tmp_path_\w+|faulthandler_timeout|asyncio_default_fixture_loop_scope|verbosity_\w+)$/;
+const PRINTING_OPTIONS =
+  /(?<=^|[\s"'])(?:-[qvsl]+|-r[a-zA-Z]+|--(?:tb|color|durations|durations-min|show-capture|junit-?xml|cov|cov-report|log-cli-level|capture|verbosity)=[^\s"',\]]+|--(?:showlocals|verbose|quiet|strict-markers|strict-config|no-header|no-summary))(?=[\s"',\]]|$)/g;
+
+function pytestKeys(text: string): string {
+  const out: string[] = [];
+  let printing = false;
+  for (const line of text.split(/\r?\n/)) {
+    const key = /^([\w-]+)\s*[=:]/.exec(line)?.[1];
+    const section = line.startsWith('[');
+    if (key !== undefined || section) printing = key !== undefined && PRINTING.test(key);
+    if (!printing && !/^\s*(?:[#;].*)?$/.test(line))
+      out.push(
+        line
+          .replace(PRINTING_OPTIONS, '')
+          .replace(/(["'])\s*\1\s*,?/g, '')
+          .replace(/\s+/g, ' ')
+          .replace(/,?\s*\]/, ']')
+          .trim(),
+      );
+  }
+  return out.filter(line => !/^(?:addopts = ?(?:\[ ?\])?)?$/.test(line)).join('\n');
 }
 
 function whole(text: string): string {

@@ -2,7 +2,7 @@
 import { globBase } from '../config/glob.ts';
 import { isRecord, record } from '../config/project.ts';
 import { balancedValues, makeRecipe, stripJsonComments } from '../freeze/setting-text.ts';
-import { deciding, holdsWhole, isSettingsFile } from '../freeze/settings.ts';
+import { holdsWhole, isSettingsFile, keepsDeciding } from '../freeze/settings.ts';
 import { gainedBend, gainedMark, swaps } from './test-markers.ts';
 import { weakerLine, weakerScript } from './test-script.ts';
 
@@ -57,9 +57,8 @@ const isSetup = (base: string): boolean =>
   /setup|globalTeardown/i.test(base) && /\.(?:[cm]?[jt]sx?|py|rb)$/.test(base) && base !== 'setup.py';
 
 function frozenSettings({ name, before, after, words }: TestChange): string | null {
-  const part = (text: string | null) => (text === null ? '' : (deciding(name, text) ?? '')).trim();
   if (after !== undefined) {
-    return part(before) === part(after) ? null : 'it decides which tests run and how, and the tests are frozen';
+    return keepsDeciding(name, before, after) ? null : 'it decides which tests run and how, and the tests are frozen';
   }
   const git = /^git\b/.test(words);
   return holdsWhole(name) && !git && words !== '' ? 'the whole file decides about frozen tests' : null;

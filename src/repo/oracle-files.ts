@@ -115,6 +115,41 @@ export function apply(ask: Ask, args: readonly string[]): string[] | null {
   return paths.flatMap(path => [join(ask.repo.top, path), join(ask.cwd, path)]);
 }
 
+/** `git diff A B | git apply`: what the command that made the patch lists. Only what names commits and paths is passed on. */
+export function printed(ask: Ask, [verb, ...args]: readonly string[]): string[] | null {
+  const words = gitWords(args, '-O -U -S -G -l --max-count --src-prefix --dst-prefix --format --pretty');
+  const spec = words.paths ?? [];
+  const log = (...which: string[]) =>
+    ask.list('log', '-m', '--format=', '--name-only', '-z', '--no-renames', '--no-ext-diff', ...which, '--', ...spec);
+  const first = words.words[0];
+  switch (verb) {
+    case 'diff': {
+      const cached = has(words, '--cached', '--staged') ? ['--cached'] : [];
+      return ask.diff(...cached, ...words.words, '--', ...spec) ?? ask.diff(...cached, '--', ...words.words, ...spec);
+    }
+    case 'diff-tree':
+      return first === undefined
+        ? null
+        : words.words.length > 1
+          ? ask.diff(...words.words, '--', ...spec)
+          : log('-1', first);
+    case 'show':
+      return log('--no-walk', ...(words.words.length > 0 ? words.words : ['HEAD']));
+    case 'stash': {
+      const entry = stashName(words.words[1]);
+      return first === 'show' ? ask.diff(`${entry}^1`, entry, '--') : null;
+    }
+    case 'format-patch':
+    case 'log': {
+      const count = args.find(arg => /^-\d+$/.test(arg));
+      const since = verb === 'format-patch' && count === undefined && first !== undefined && !first.includes('..');
+      return log(...(count ? [count] : []), ...(since ? [`${first}..HEAD`] : words.words));
+    }
+    default:
+      return null;
+  }
+}
+
 function shapeOf(words: GitWords): { flags: string[]; folder: string } {
   const strip = value(words, '-p');
   const folder = value(words, '--directory');

@@ -6,7 +6,7 @@ import { type Ask, asker, union } from './ask.ts';
 import { type GitWords, gitWords, has, value } from './git-args.ts';
 import { locate } from './locate.ts';
 import { checkout, restore, switchTo } from './oracle-checkout.ts';
-import { apply, clean, move, remove, stash, submodule, worktree } from './oracle-files.ts';
+import { apply, clean, move, printed, remove, stash, submodule, worktree } from './oracle-files.ts';
 
 export type WouldChange = { kind: 'paths'; paths: string[] } | { kind: 'unknown'; reason: string };
 
@@ -133,6 +133,8 @@ const VERBS: Record<string, Answer | undefined> = {
   stash,
   apply,
   am: apply,
+  /** No verb of git's own: a patch applied as another git command prints it. */
+  'apply-printed': printed,
   clean,
   rm: remove,
   mv: move,

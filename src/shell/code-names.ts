@@ -48,6 +48,11 @@ export function bind(r: Reader): void {
       const open = tokens.findIndex((one, k) => k > i && isPunct(one, '('));
       if (open > 0) put(variable?.text ?? '$_', spread(evaluate(r, open, closing(tokens, open) + 1)));
     }
+    // `import('node:fs').then(f => f.rm(..))`
+    if (token.text === 'then' && isPunct(tokens[i - 2], ')') && tokens[i - 5]?.text === 'import') {
+      const name = tokens.slice(i + 1, i + 5).find(one => one.kind === 'i' && one.text !== 'async');
+      if (name) names.set(name.text, moduleName(tokens[i - 3]!.text));
+    }
     if (/^(?:forEach|map|each|for_each)$/.test(token.text) && isPunct(tokens[i - 1], '.')) {
       const start = statementStart(tokens, i - 2);
       const list = spread(evaluate(r, start, i - 1));
@@ -66,13 +71,17 @@ export function bind(r: Reader): void {
         names.set(token.text, last.text);
       const required =
         tokens[i + 2]?.kind === 'i' && /^(?:require|import)$/.test(tokens[i + 2]!.text) && tokens[i + 4]?.kind === 's'
-          ? tokens[i + 4]!.text.replace(/^node:/, '').replace(/^fs\/promises$|^fs-extra$/, 'fs')
+          ? moduleName(tokens[i + 4]!.text)
           : undefined;
-      if (required) names.set(token.text, required);
+      const onward = tokens.slice(i + 6, end).some(one => isPunct(one, '('));
+      if (required && !onward) names.set(token.text, required);
       else put(token.text, value);
     }
   }
 }
+
+export const moduleName = (text: string): string =>
+  text.replace(/^node:/, '').replace(/^(?:fs\/promises|fs-extra)$/, 'fs');
 
 const spread = (value: Value): Value => ({
   texts: flat(value).slice(0, MAX),

@@ -1,4 +1,4 @@
-import { bind } from './code-names.ts';
+import { bind, moduleName } from './code-names.ts';
 import { closing, evaluate, flat, isPunct, type Reader, split, stringValue, text, type Value } from './code-values.ts';
 import { type Call, copyScope, type Machine, nothing, path, touch } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
@@ -73,7 +73,7 @@ const requiredModule = (tokens: Token[], close: number): string | undefined => {
   const inner = tokens[close - 1];
   const word = tokens[close - 3];
   return inner?.kind === 's' && word?.kind === 'i' && /^(?:require|import|__import__)$/.test(word.text)
-    ? inner.text.replace(/^node:/, '').replace(/^(?:fs\/promises|fs-extra)$/, 'fs')
+    ? moduleName(inner.text)
     : undefined;
 };
 

@@ -273,7 +273,8 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
       if (has('cached') && !has('index')) return nothing;
       return patchFrom(m, inner, state, parsed, oracle, via);
     case 'am':
-      if (operands.length > 0) patchFrom(m, inner, state, parsed, () => undefined, via);
+      if (!has('abort quit skip continue resolved r show-current-patch'))
+        patchFrom(m, inner, state, parsed, () => undefined, via);
       oracle([]);
       return nothing;
     case 'archive': {
@@ -288,7 +289,7 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
       const dir = [...(flags.get('o') ?? []), ...(flags.get('output-directory') ?? [])][0];
       if (dir) touch(m, scope, 'create', `${dir}/${UNKNOWN}.patch`, via);
       else if (!has('stdout')) touch(m, scope, 'create', `0001-${UNKNOWN}.patch`, via);
-      return nothing;
+      return prints(verb, args, cwd);
     }
     case 'merge-file':
       if (!has('p stdout object-id')) touch(m, scope, 'write', operands[0] ?? '', via);
@@ -338,7 +339,7 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
       return nothing;
     case 'stash': {
       const sub = operands[0] ?? 'push';
-      if (/^(?:list|show|drop|clear|create|store)$/.test(sub)) return unknown;
+      if (/^(?:list|show|drop|clear|create|store)$/.test(sub)) return prints(verb, args, cwd);
       oracle(spec.length > 0 ? spec : sub === 'push' ? operands.slice(1) : []);
       return nothing;
     }
@@ -391,10 +392,11 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
     case 'ls-files':
       return has('s stage v t u unmerged d deleted m modified o others') ? unknown : listFiles(m, scope, operands);
     case 'diff':
+    case 'diff-tree':
     case 'log':
     case 'show':
       for (const file of flags.get('output') ?? []) touch(m, scope, 'write', file, via);
-      return unknown;
+      return prints(verb, args, cwd);
     case 'clean':
       if (!has('n dry-run')) oracle(operands);
       return nothing;
@@ -431,6 +433,15 @@ function listFiles(m: Machine, scope: Scope, operands: string[]): Text {
   };
 }
 
+/** Texts that only git could tell, by the command that prints them. */
+const printing = new WeakMap<Text, { argv: string[]; cwd: string }>();
+
+function prints(verb: string, args: string[], cwd: string): Text {
+  const text: Text = () => UNKNOWN;
+  printing.set(text, { argv: [verb, ...args], cwd });
+  return text;
+}
+
 function patchFrom(
   m: Machine,
   call: Call,
@@ -444,9 +455,12 @@ function patchFrom(
   const strip = flags.get('p')?.[0];
   const at = state.workTree ?? m.root;
   for (const file of operands.length > 0 ? operands : ['-']) {
+    const made = file === '-' ? call.stdin : m.files.get(path(m, call.scope, file));
+    const source = made && printing.get(made);
     const text = file === '-' ? call.stdin() : fileText(m, path(m, call.scope, file));
     const known = text !== null && isKnown(text);
-    if (known) applyPatch(m, call, text, dir ? `${at}/${dir}` : at, Number(strip ?? 1), via);
+    if (source) git(m, { verb: 'apply', argv: ['apply-printed', ...source.argv], cwd: source.cwd, paths: [] }, via);
+    else if (known) applyPatch(m, call, text, dir ? `${at}/${dir}` : at, Number(strip ?? 1), via);
     else oracle([]);
   }
   return nothing;

@@ -109,7 +109,10 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
   }
   const via = `${name} -${kind.code[0]}`;
   if (given.length > 0) {
+    const before = m.effects.length;
     if (inplace) for (const file of rest) touch(m, scope, 'write', file, `${name} -i`);
+    if (inplace && kind.language === 'perl' && args.some(arg => /^-[^-i]*p/.test(arg)))
+      m.parts.edit().perl(m, before, `${name} -i`, given.join(';'), args.includes('-0777'));
     if (kind.language !== 'shell') readCode(m, given.join('\n'), kind.language, rest, via, call);
     return printed(m, kind.language, given.join('\n'));
   }

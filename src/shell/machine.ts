@@ -60,6 +60,10 @@ export type Parts = {
     interpreter: Named;
     scriptFile(m: Machine, name: string | undefined, file: string, args: string[], call: Call): Text;
   };
+  edit(): {
+    sed: Named;
+    perl(m: Machine, before: number, via: string, code: string, whole: boolean): void;
+  };
   far(): { farCommand(m: Machine, name: string, args: string[], call: Call): Text | undefined };
 };
 

@@ -1,6 +1,6 @@
 import type { Op } from './effect.ts';
 import { below } from './glob.ts';
-import { type Call, type Machine, path, paths, touch } from './machine.ts';
+import { type Call, fileText, type Machine, path, paths, touch } from './machine.ts';
 import { isKnown } from './marks.ts';
 
 /** One command: which of its words name files it changes. Flag lists are blank-separated: `o t output target-directory`. */
@@ -96,6 +96,7 @@ export const any = (parsed: Parsed, names: string | undefined): boolean =>
 export const all = (parsed: Parsed, names: string | undefined): string[] =>
   words(names).flatMap(name => parsed.flags.get(name) ?? []);
 
+const known = (text: string | null): string | undefined => (text !== null && isKnown(text) ? text : undefined);
 const base = (file: string): string => file.replace(/\/+$/, '').replace(/^.*\//, '');
 
 /** Where `source` lands when copied onto `dest`; a folder's files are named one by one. */
@@ -126,7 +127,7 @@ export function land(
     if (!contents) touch(m, scope, op, final, via);
   } else if (!contents) {
     // One file copied or moved: what it holds is what will be there.
-    const content = isKnown(from) ? () => m.tree.readText(from) ?? undefined : undefined;
+    const content = isKnown(from) ? () => known(fileText(m, from)) : undefined;
     touch(m, scope, op, final, via, inside === null ? { deep: true } : content ? { content } : {});
   }
   const text = m.files.get(from);

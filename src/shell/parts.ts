@@ -11,6 +11,7 @@ const load = <T>(bundled: () => T, file: string): T =>
 export const parts: Parts = {
   git: () => load(() => require('./git.ts') as typeof import('./git.ts'), './git.ts'),
   code: () => load(() => require('./interpreters.ts') as typeof import('./interpreters.ts'), './interpreters.ts'),
+  edit: () => load(() => require('./stream-edit.ts') as typeof import('./stream-edit.ts'), './stream-edit.ts'),
   far: () => load(() => require('./far.ts') as typeof import('./far.ts'), './far.ts'),
 };
 

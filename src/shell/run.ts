@@ -4,7 +4,6 @@ import { isKnown, UNKNOWN } from './marks.ts';
 import { applyRow, type Row } from './operands.ts';
 import { output } from './output.ts';
 import { packageCommand } from './packages.ts';
-import { sedFiles } from './sed.ts';
 import { ROWS, WRAPPERS, type Wrapper } from './table/rows.ts';
 import { callFunction } from './walk.ts';
 
@@ -84,7 +83,7 @@ function program(m: Machine, head: string, args: string[], call: Call): Text {
   if (special) return special;
   const row: Row | undefined = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   if (row) {
-    if (name === 'sed' || name === 'gsed') sedFiles(m, args, call);
+    if (name === 'sed' || name === 'gsed') return m.parts.edit().sed(m, name, args, call);
     applyRow(m, name, args, row, call);
   } else if (head.includes('/')) m.parts.code().scriptFile(m, undefined, path(m, call.scope, head), args, call);
   if (name === 'tee') {

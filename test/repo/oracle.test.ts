@@ -147,6 +147,41 @@ test('apply names both sides of a rename', t => {
   assert.deepEqual(predicted(s, ['apply', '--check', 'move.patch']), []);
 });
 
+test('a patch that another git command prints is told by what that command lists', t => {
+  const s = history(t);
+  const both = ['main.txt', 'only-topic.txt', 'src/a.txt', 'src/b.txt'];
+  for (const [argv, paths] of [
+    [['diff', 'main', 'topic'], both],
+    [
+      ['diff', 'main', 'topic', '--', 'src'],
+      ['src/a.txt', 'src/b.txt'],
+    ],
+    [
+      ['show', 'topic'],
+      ['only-topic.txt', 'src/a.txt'],
+    ],
+    [
+      ['format-patch', '-1', '--stdout', 'topic'],
+      ['only-topic.txt', 'src/a.txt'],
+    ],
+    [
+      ['format-patch', '--stdout', 'main~1'],
+      ['main.txt', 'src/b.txt'],
+    ],
+    [
+      ['diff-tree', '-p', 'main~1', 'main'],
+      ['main.txt', 'src/b.txt'],
+    ],
+  ] as const)
+    assert.deepEqual(predicted(s, ['apply-printed', ...argv]), paths, argv.join(' '));
+  s.write('src/a.txt', 'dirty\n');
+  assert.deepEqual(predicted(s, ['apply-printed', 'diff']), ['src/a.txt']);
+  assert.deepEqual(predicted(s, ['apply-printed', 'diff', 'src']), ['src/a.txt']);
+  s.git('stash', '-q');
+  assert.deepEqual(predicted(s, ['apply-printed', 'stash', 'show', '-p']), ['src/a.txt']);
+  assert.equal(wouldChange(['apply-printed', 'cat-file', '-p', 'HEAD'], s.root).kind, 'unknown');
+});
+
 test('paths are read from the folder the command runs in', t => {
   const s = sandbox(t);
   s.write('src/a.txt', 'dirty\n');

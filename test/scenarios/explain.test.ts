@@ -152,7 +152,8 @@ describe('explain and allow', () => {
     const added = w.write('more/b.test.js', "it.only('x', () => {});\n");
     assert.equal(added.code, 2);
     assert.match(added.err, /only/);
-    assert.equal(w.bash("sed -i 's/it(/it.skip(/' more/a.test.js").code, 2);
+    w.file('more/c.test.js', "it('x', () => {});\n");
+    assert.equal(w.bash("sed -i 's/it(/it.skip(/' more/c.test.js").code, 2);
     assert.equal(w.bash("sed -i 's/it\\.skip(/it(/' more/a.test.js").code, 0);
   });
 });

@@ -47,8 +47,13 @@ export type Answer = { answer: 'deny' | 'allow'; said: string };
 export type Graded = Answer & { line: Line; grade: 'ok' | 'accepted' | 'missed' | 'false alarm' };
 
 export function readLines(corpusDir: string, only = process.env.ONLY): Line[] {
+  return readFile(join(corpusDir, 'public.jsonl'), only);
+}
+
+/** Lines of one file, those whose id, category or tier fit `only`. */
+export function readFile(path: string, only = process.env.ONLY): Line[] {
   const wanted = only ? new RegExp(only) : null;
-  return readFileSync(join(corpusDir, 'public.jsonl'), 'utf8')
+  return readFileSync(path, 'utf8')
     .split('\n')
     .filter(text => text.trim() !== '')
     .map(text => JSON.parse(text) as Line)

@@ -1,8 +1,25 @@
-import { type Call, copyScope, fileText, type Machine, nothing, path, touch } from './machine.ts';
-import { parseArgs } from './operands.ts';
+/** `sed` and `perl -p`: the files they write, and what they make of them where that can be told. Loaded on need. */
+import { perlEdit, sedEdit } from './edit-text.ts';
+import {
+  type Call,
+  copyScope,
+  fileText,
+  type Machine,
+  nothing,
+  once,
+  path,
+  type Text,
+  touch,
+  unknown,
+} from './machine.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
+import { applyRow, parseArgs } from './operands.ts';
+import { ROWS } from './table/rows.ts';
 
-/** Files that a sed program itself writes: `w FILE`, `s/../../w FILE`, and `e` commands. */
-export function sedFiles(m: Machine, args: string[], call: Call): void {
+const known = (text: string): string | undefined => (isKnown(text) ? text : undefined);
+
+export function sed(m: Machine, name: string, args: string[], call: Call): Text {
+  const { scope } = call;
   const { flags, operands } = parseArgs(args, {
     code: 'e f expression file',
     glued: 'i in-place',
@@ -10,13 +27,48 @@ export function sedFiles(m: Machine, args: string[], call: Call): void {
   });
   const given = [...(flags.get('e') ?? []), ...(flags.get('expression') ?? [])];
   for (const file of [...(flags.get('f') ?? []), ...(flags.get('file') ?? [])])
-    given.push(fileText(m, path(m, call.scope, file)) ?? '');
+    given.push(fileText(m, path(m, scope, file)) ?? UNKNOWN);
+  const files = given.length > 0 ? operands : operands.slice(1);
   const programs = given.length > 0 ? given : operands.slice(0, 1);
   for (const program of programs)
     for (const piece of sedCommands(program)) {
-      if (piece.kind === 'w') touch(m, call.scope, 'write', piece.text, 'sed w');
-      else m.script(piece.text, { ...call, scope: copyScope(call.scope), stdin: nothing });
+      if (piece.kind === 'w') touch(m, scope, 'write', piece.text, 'sed w');
+      else m.script(piece.text, { ...call, scope: copyScope(scope), stdin: nothing });
     }
+  const has = (names: string): boolean => names.split(' ').some(flag => flags.has(flag));
+  const edit = has('z null-data s')
+    ? null
+    : sedEdit(programs.join('\n'), has('E r regexp-extended'), has('n quiet silent'));
+  const before = m.effects.length;
+  applyRow(m, name, args, ROWS[name]!, call);
+  if (edit === null) return unknown;
+  const edited = (text: string): string => (isKnown(text) ? edit(text) : UNKNOWN);
+  if (has('i in-place')) {
+    rewritten(m, before, name, edited);
+    return nothing;
+  }
+  return once(() =>
+    files.length === 0
+      ? edited(call.stdin())
+      : edited(files.map(file => fileText(m, path(m, scope, file)) ?? UNKNOWN).join('')),
+  );
+}
+
+/** `perl -pi -e 's/a/b/'`: files touched since `before` hold the edited text. */
+export function perl(m: Machine, before: number, via: string, code: string, whole: boolean): void {
+  const edit = perlEdit(code, whole);
+  if (edit) rewritten(m, before, via, text => (isKnown(text) ? edit(text) : UNKNOWN));
+}
+
+function rewritten(m: Machine, before: number, via: string, edit: (text: string) => string): void {
+  for (const effect of m.effects.slice(before)) {
+    if (effect.via !== via || effect.target.kind !== 'path') continue;
+    const file = effect.target.path;
+    const old = m.files.get(file) ?? (() => m.tree.readText(file) ?? UNKNOWN);
+    const text = once(() => edit(old()));
+    effect.content = () => known(text());
+    m.files.set(file, text);
+  }
 }
 
 /** A linear reading of a sed program: addresses, then one letter, then what belongs to it. */

@@ -42,6 +42,7 @@ const SIBLINGS = new Map([
   [join(ROOT, 'src/rules.ts'), 'rules.cjs'],
   [join(ROOT, 'src/suite.ts'), 'suite.cjs'],
   [join(ROOT, 'src/watch.ts'), 'watch.cjs'],
+  [join(ROOT, 'hooks/post-tool-use.ts'), 'hooks/post-tool-use.cjs'],
 ]);
 
 const META_URL = '__importMetaUrl';
@@ -239,7 +240,8 @@ for (const name of readdirSync(join(ROOT, 'hooks')).sort()) {
   jobs.push(cjs(join(ROOT, 'hooks', name), join(DIST, 'hooks', name.replace(/\.ts$/, '.cjs'))));
 }
 for (const [entry, file] of SIBLINGS) {
-  if (!existsSync(entry)) continue;
+  // A hook is built with the hooks.
+  if (!existsSync(entry) || file.startsWith('hooks/')) continue;
   if (file !== 'shell.cjs') jobs.push(cjs(entry, join(DIST, file)));
   else jobs.push(shell(entry), cjs('unbash', join(DIST, 'parser.cjs')));
 }

@@ -27,6 +27,7 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
     commits: [],
     files: [],
     proof: [],
+    repositories: [],
     reasons: conditions(root).map(({ what, cure }) => `${root} ${what}: ${cure}`),
     notes: [],
   };
@@ -42,8 +43,13 @@ export async function deliver(root: string, options: DeliverOptions): Promise<De
     report.reasons.push('nobody accepted the rules in .claude/project.json: a human runs `touchstone config accept`');
   lookAtFreeze(root, project, report);
   await lookAtTask(root, report);
+  const held = report.reasons.length > 0;
   const dirty = await lookAtFiles(root, project, report, asked, options);
   await lookAtEvidence(root, project, report, dirty, options);
+  await lookAtRepositories(root, project, report, { dirty, held }, options);
+  // A bound plan brings checks of its own.
+  if (report.tree !== null && report.proof.length === 0)
+    report.reasons.push(`${REFUSED.none}: neither a suite nor a green check is configured (touchstone init)`);
   await lookAtGates(root, project, report);
   report.ok = report.reasons.length === 0;
   return report;
@@ -55,6 +61,18 @@ async function lookAtTask(root: string, report: Delivered): Promise<void> {
   const task = taskReasons(root);
   report.reasons.push(...task.reasons);
   report.notes.push(...task.notes);
+}
+
+async function lookAtRepositories(
+  root: string,
+  project: Project,
+  report: Delivered,
+  self: { dirty: readonly string[]; held: boolean },
+  options: DeliverOptions,
+): Promise<void> {
+  if (!existsSync(join(root, PLAN_FILE))) return;
+  const { deliverPlan } = await import('../stages/deliveries.ts');
+  await deliverPlan(root, project, report, self, options);
 }
 
 async function lookAtGates(root: string, project: Project, report: Delivered): Promise<void> {
@@ -98,7 +116,9 @@ async function lookAtFiles(
   report.commits = task.commits;
   if (base === null) report.notes.push('there is no other branch to compare with: every file counts as the task');
   const found = await material(top, root, files, task.passed);
-  const { rules, faults } = readRules(project.raw);
+  const { rules: all, faults } = readRules(project.raw);
+  const id = existsSync(join(root, PLAN_FILE)) ? (await import('../stages/deliveries.ts')).ownId(root) : null;
+  const rules = all.filter(rule => id === null || rule.repositories.length === 0 || rule.repositories.includes(id));
   for (const fault of faults)
     report.reasons.push(
       `.claude/project.json at ${fault.path}: ${fault.message}${fault.cure ? `; ${fault.cure}` : ''}`,
@@ -131,10 +151,6 @@ async function lookAtEvidence(
   report.tree = tree;
   const suite = project.test.cmd.trim() !== '';
   const ids = greenIds(project);
-  if (!suite && ids.length === 0) {
-    report.reasons.push(`${REFUSED.none}: neither a suite nor a green check is configured (touchstone init)`);
-    return;
-  }
   const stale = [
     ...(suite && whyNot(root, project, tree.fingerprint) !== null ? ['suite'] : []),
     ...ids.filter(id => !checkPassed(root, id, tree.fingerprint)),

@@ -13,6 +13,7 @@ import { measureTree } from '../verdict/tree.ts';
 import { before } from './before.ts';
 import { greenOf } from './green.ts';
 import { type Leaving, leaving, type Tree } from './leaving.ts';
+import { sisterAt, sisterWhy } from './sister.ts';
 
 export const RULE = 'delivery';
 
@@ -67,7 +68,7 @@ type Found = { policy: Policy; reason: string; next: string };
 
 function judgeDelivery(session: string, delivery: Delivery, reading: Reading): Found | null {
   const root = projectOf(session, delivery.cwd);
-  if (root === null) return null;
+  if (root === null) return judgeSister(session, delivery, reading);
   const { project, policy } = rulesFor(root, delivery.verb);
   if (policy === 'off') return null;
   const at = locate(delivery.cwd).kind === 'none' ? { ...delivery, cwd: root } : delivery;
@@ -79,6 +80,15 @@ function judgeDelivery(session: string, delivery: Delivery, reading: Reading): F
     verb,
     leaving(root, at, before(reading, delivery, root), project.claims.paths),
   );
+}
+
+/** A checkout without rules of its own may be part of a plan. */
+function judgeSister(session: string, delivery: Delivery, reading: Reading): Found | null {
+  const sister = bound(session) ? sisterAt(session, delivery.cwd) : null;
+  if (sister === null) return null;
+  const { policy } = rulesFor(session, delivery.verb);
+  const why = policy === 'off' ? null : sisterWhy(session, sister, delivery, reading);
+  return why === null ? null : { policy, reason: `git ${delivery.verb}: ${why}.`, next: 'touchstone deliver' };
 }
 
 /** Null: it may leave. */

@@ -2,7 +2,7 @@
 import { fingerprint } from '../repo/fingerprint.ts';
 import { locate, readHead } from '../repo/locate.ts';
 import { stagedFingerprint } from '../repo/staging.ts';
-import { commitOf, configured, isOnRemote, refsUnder, type Tip } from '../repo/tips.ts';
+import { commitOf, configured, isOnRemote, pushRemote, refsUnder, type Tip } from '../repo/tips.ts';
 import type { Delivery } from '../shell/effect.ts';
 import type { Before } from './before.ts';
 import { keepCommit, knownCommit } from './commits.ts';
@@ -43,7 +43,7 @@ export function leaving(root: string, delivery: Delivery, before: Before, claims
   }
   const words = pushWords(args);
   if (words === null) return NOTHING;
-  const remote = words.remote ?? defaultRemote(at);
+  const remote = words.remote ?? pushRemote(at);
   const sources = words.sources === 'default' ? defaultSources(at, remote, before) : words.sources;
   const [now, later] = split(at, sources, before);
   const parts: Leaving[] = [];
@@ -142,22 +142,10 @@ export function treeOf(root: string, tip: Tip, claims: readonly string[]): Tree 
 }
 
 /** A name that git does not know makes the push fail, and nothing leaves. */
-function tipsOf(root: string, source: Source): Tip[] {
+export function tipsOf(root: string, source: Source): Tip[] {
   if (source.kind === 'refs') return refsUnder(root, source.pattern);
   const commit = commitOf(root, source.rev);
   return commit === null ? [] : [{ name: source.rev, commit }];
-}
-
-function defaultRemote(at: string): string | null {
-  const repo = locate(at);
-  const branch = repo.kind === 'worktree' ? readHead(repo)?.branch : null;
-  if (branch) {
-    for (const key of [`branch.${branch}.pushRemote`, 'remote.pushDefault', `branch.${branch}.remote`]) {
-      const set = configured(at, key).at(-1);
-      if (set) return set;
-    }
-  }
-  return 'origin';
 }
 
 function defaultSources(at: string, remote: string | null, before: Before): Source[] {

@@ -8,7 +8,19 @@ export const REFUSED = {
   failed: 'Current diff does not have passing verification',
 } as const;
 
-export type Proof = { what: string; how: 'fresh' | 're-run' | 'stale' };
+/** `left`: of a repository whose proven commit is on its remote already. */
+export type Proof = { what: string; how: 'fresh' | 're-run' | 'stale' | 'left' };
+
+/** One repository of a plan. */
+export type Parted = {
+  id: string;
+  path: string;
+  access: 'read' | 'write';
+  state: 'unchanged' | 'ready' | 'left' | 'refused';
+  commit: string | null;
+  commits: number;
+  reasons: string[];
+};
 
 export type Delivered = {
   ok: boolean;
@@ -20,6 +32,8 @@ export type Delivered = {
   commits: string[];
   files: Pick<TaskFile, 'path' | 'kind'>[];
   proof: Proof[];
+  /** Where a plan names several. */
+  repositories: Parted[];
   reasons: string[];
   notes: string[];
 };

@@ -48,6 +48,19 @@ export function configured(root: string, key: string): string[] {
   return asked.ok ? splitNul(asked.stdout) : [];
 }
 
+/** Where a bare `git push` goes. */
+export function pushRemote(at: string): string {
+  const repo = locate(at);
+  const branch = repo.kind === 'worktree' ? readHead(repo)?.branch : null;
+  if (branch) {
+    for (const key of [`branch.${branch}.pushRemote`, 'remote.pushDefault', `branch.${branch}.remote`]) {
+      const set = configured(at, key).at(-1);
+      if (set) return set;
+    }
+  }
+  return 'origin';
+}
+
 /** Files by which the work tree differs from a commit, or from the index (null); null where git cannot tell. */
 export function unlike(root: string, commit: string | null, exclude: readonly string[]): string[] | null {
   const repo = locate(root);

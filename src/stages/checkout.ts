@@ -25,7 +25,7 @@ export type Sights = Record<string, Sight>;
 export { folderOf };
 
 /** A read-only checkout may be a detached or a shallow one, as submodules are. */
-const HARMLESS_TO_READ: readonly Condition['kind'][] = ['detached', 'shallow'];
+export const HARMLESS_TO_READ: readonly Condition['kind'][] = ['detached', 'shallow'];
 /** What a stage may have brought about is a finding about the stage. */
 const SEEN_OTHERWISE: readonly Condition['kind'][] = [...HARMLESS_TO_READ, 'no-commit'];
 
@@ -70,7 +70,8 @@ export function look(root: string, plan: Plan): Sights {
   );
 }
 
-const cacheOf = (root: string, repository: PlanRepository): string => statePath(root, 'cache', `repo-${repository.id}`);
+export const cacheOf = (root: string, repository: PlanRepository): string =>
+  statePath(root, 'cache', `repo-${repository.id}`);
 
 /** Paths count from the folder the plan names; what lies beside it in the same checkout is `../...`. */
 function fromFolder(seen: Sight, folder: string): Sight {

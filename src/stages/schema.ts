@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkRecordSchema } from '../checks/schema.ts';
 import type { Binding } from './bind.ts';
+import type { DeliveryState } from './delivery-state.ts';
 import type { StageRecord } from './record.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -57,4 +58,18 @@ const bindingSchema = z
   })
   .describe('What a task stands on.') satisfies z.ZodType<Binding>;
 
-export const STAGE_SCHEMAS = { stage: stageRecordSchema, binding: bindingSchema };
+const deliverySchema = z
+  .object({
+    schema: z.literal(1),
+    task: z.string(),
+    binding: z.string(),
+    checks: z
+      .record(z.string(), z.object({ record: z.string(), prints: texts, contract: z.string() }))
+      .describe('Checks that passed, with the fingerprint of each repository then.'),
+    repositories: z
+      .record(z.string(), z.object({ commit: z.string(), fingerprint: z.string(), at: z.string() }))
+      .describe('Repositories found fit to leave, at this commit.'),
+  })
+  .describe('What of a task in several repositories was proven.') satisfies z.ZodType<DeliveryState>;
+
+export const STAGE_SCHEMAS = { stage: stageRecordSchema, binding: bindingSchema, delivery: deliverySchema };

@@ -2,6 +2,7 @@
 import type { Project } from '../config/project.ts';
 import { setBroken } from './broken.ts';
 import { type Breach, checkFrozen, sayBreach } from './check.ts';
+import { fileClock, quickLook, rememberQuiet } from './quick.ts';
 import { restoreFrozen } from './restore.ts';
 import { readTrace } from './trace.ts';
 import { recordViolation } from './violations.ts';
@@ -16,8 +17,15 @@ export type AfterFreeze =
 export function afterFreeze(root: string, project: Project, cause: Cause): AfterFreeze {
   const trace = readTrace(root, project.frozen.paths);
   if (trace === null) return { kind: 'quiet' };
-  const state = checkFrozen(root, trace);
+  const moved = quickLook(root);
+  if (moved?.length === 0) {
+    setBroken(root, []);
+    return { kind: 'quiet' };
+  }
+  const since = fileClock();
+  const state = checkFrozen(root, trace, moved ?? undefined);
   if (state.kind === 'intact') {
+    if (moved === null) rememberQuiet(root, state.manifest, since);
     setBroken(root, []);
     return { kind: 'quiet' };
   }

@@ -14,16 +14,15 @@ export type FrozenState =
   /** The manifest or the kept bytes are gone or unreadable: nothing under the patterns reads as proven. */
   | { kind: 'unproven'; why: string };
 
-export function checkFrozen(root: string, trace: Trace): FrozenState {
+/** `known`: what has been found to have moved, where somebody asked already. */
+export function checkFrozen(root: string, trace: Trace, known?: Moved[]): FrozenState {
   const read = readManifest(root);
   if (read.kind !== 'value') {
     return { kind: 'unproven', why: `freeze.json ${read.kind === 'missing' ? 'is missing' : read.why}` };
   }
   const manifest = read.value;
-  const kept = keptRef(root);
-  if (!hasVault(root) && !(kept && recoverVault(root, kept)))
-    return { kind: 'unproven', why: 'the kept bytes are gone' };
-  const moved = movedSince(root, manifest.patterns, []);
+  if (!hasVault(root) && !recovered(root)) return { kind: 'unproven', why: 'the kept bytes are gone' };
+  const moved = known ?? movedSince(root, manifest.patterns, []);
   if (moved === null) return { kind: 'unproven', why: 'the kept bytes cannot be compared' };
   const left = new Set(manifest.left.map(path => path.replace(/\/$/, '')));
   const open = (path: string) => left.has(path) || matchAny(trace.thawed, path) !== null;
@@ -35,6 +34,11 @@ export function checkFrozen(root: string, trace: Trace): FrozenState {
   for (const held of Object.keys(settings)) if (!(held in manifest.settings) && !mayCome(held)) bent.add(fileOf(held));
   for (const path of bent) if (!open(path)) breaches.push({ path, how: 'settings' });
   return breaches.length === 0 ? { kind: 'intact', manifest } : { kind: 'broken', manifest, breaches };
+}
+
+function recovered(root: string): boolean {
+  const kept = keptRef(root);
+  return kept !== null && recoverVault(root, kept);
 }
 
 /** One file gone and one of the same base name come: told as one rename. */

@@ -154,7 +154,7 @@ export function isSettingsFile(name: string): boolean {
 export function settingsHashes(root: string): Record<string, { sha256: string }> {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const found: Record<string, { sha256: string }> = {};
-  for (const name of names(root)) {
+  for (const name of settingsNames(root)) {
     const read = readState(join(root, name));
     const parts: [string, string][] =
       read.kind === 'text'
@@ -169,7 +169,8 @@ export function settingsHashes(root: string): Record<string, { sha256: string }>
   return found;
 }
 
-function names(root: string): string[] {
+/** Files at the project's top that may decide. */
+export function settingsNames(root: string): string[] {
   try {
     return [...readdirSync(root), '.config/nextest.toml'].filter(isSettingsFile).sort();
   } catch {

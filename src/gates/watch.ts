@@ -18,7 +18,8 @@ import { type Baseline, look, OFF, type Seen } from './watched.ts';
 export type Finding = { path: string; what: string; rule: 'state-files' | 'hook-config' | 'pass-claim' };
 
 /** Forged, these would open gates: what stands in their place is kept aside and reads as no evidence. */
-const OPENERS = /^(?:verdict|accepted|freeze|frozen|broken)\.json$|^gates\/|^markers\/|^consent\/.*\.token$/;
+const OPENERS =
+  /^(?:verdict|accepted|freeze|freeze\.stat|frozen|broken)\.json$|^gates\/|^markers\/|^consent\/.*\.token$/;
 
 /** What is now counts as known. */
 export function takeBaseline(root: string, project: Project): void {

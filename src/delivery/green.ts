@@ -11,21 +11,24 @@ import { measureTree } from '../verdict/tree.ts';
 
 export type Green =
   /** The project asks for no proof: neither a suite nor a check is configured. */
-  { kind: 'none-asked' } | { kind: 'asked'; why(fingerprint: string): string | null };
+  | { kind: 'none-asked' }
+  /** `cure`: the command that would prove a tree it says something of. */
+  | { kind: 'asked'; why(fingerprint: string): string | null; cure(fingerprint: string): string };
 
 export function greenOf(root: string, project: Project): Green {
   const read = readProject(root);
-  if (read.kind === 'corrupt') return { kind: 'asked', why: () => `.claude/project.json ${read.why}` };
-  if (project.test.cmd.trim() !== '') return { kind: 'asked', why: bySuite(root, project) };
+  const always = (why: string, cure: string): Green => ({ kind: 'asked', why: () => why, cure: () => cure });
+  if (read.kind === 'corrupt') return always(`.claude/project.json ${read.why}`, 'touchstone config validate');
+  if (project.test.cmd.trim() !== '')
+    return { kind: 'asked', why: bySuite(root, project), cure: () => 'touchstone verify' };
   const ids = greenIds(project);
   if (ids.length === 0)
-    return read.kind === 'missing' ? { kind: 'asked', why: () => 'the rules file is gone' } : { kind: 'none-asked' };
+    return read.kind === 'missing' ? always('the rules file is gone', 'touchstone doctor') : { kind: 'none-asked' };
+  const open = (print: string) => ids.filter(id => !checkPassed(root, id, print));
   return {
     kind: 'asked',
-    why: print => {
-      const open = ids.filter(id => !checkPassed(root, id, print));
-      return open.length === 0 ? null : `no green run of ${open.join(', ')} at it`;
-    },
+    why: print => (open(print).length === 0 ? null : `no green run of ${open(print).join(', ')} at it`),
+    cure: print => `touchstone check run ${open(print).join(' ')}`,
   };
 }
 

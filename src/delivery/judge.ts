@@ -99,11 +99,10 @@ export function verdictOn(root: string, project: Project, policy: Policy, verb: 
   const broken = readBroken(root);
   if (broken !== null) return found(`${verb}: frozen tests were changed (${broken}).`, 'touchstone freeze restore');
   const green = greenOf(root, project);
-  if (green.kind === 'none-asked') return null;
-  const bad = what.trees.find(tree => green.why(tree.fingerprint) !== null);
-  if (bad === undefined) return verb === 'git commit' ? null : gates(root, verb, policy);
+  const bad = green.kind === 'none-asked' ? undefined : what.trees.find(tree => green.why(tree.fingerprint) !== null);
+  if (bad === undefined || green.kind === 'none-asked') return verb === 'git commit' ? null : gates(root, verb, policy);
   const why = green.why(bad.fingerprint)!;
-  const cure = cureFor(root, project, bad);
+  const cure = cureFor(root, project, bad, green.cure(bad.fingerprint));
   return found(`${verb} would deliver ${bad.name}, a tree without green evidence: ${why}${cure.said}.`, cure.next);
 }
 
@@ -120,15 +119,17 @@ function gates(root: string, verb: string, policy: Policy): Found | null {
   };
 }
 
-function cureFor(root: string, project: Project, tree: Tree): { said: string; next: string } {
+function cureFor(root: string, project: Project, tree: Tree, run: string): { said: string; next: string } {
+  // What repairs the rules does not depend on the files.
+  if (!/^touchstone (?:verify|check) ?/.test(run)) return { said: '', next: run };
   // What a commit would stage has no name yet to compare files with.
   const same = tree.commit === null && measureTree(root, project.claims.paths)?.value === tree.fingerprint;
   const differs = same ? [] : unlike(root, tree.commit, project.claims.paths);
-  if (differs === null || differs.length === 0) return { said: '', next: 'touchstone verify' };
+  if (differs === null || differs.length === 0) return { said: '', next: run };
   const shown = differs.slice(0, 3).join(', ') + (differs.length > 3 ? ` and ${differs.length - 3} more` : '');
   return {
     said: `; the work tree differs from it (${shown}), so a run here proves another one`,
-    next: 'commit, stash or ignore these, run touchstone verify, then deliver',
+    next: `commit, stash or ignore these, run ${run}, then deliver`,
   };
 }
 

@@ -8,7 +8,10 @@ type Reader = Record<Role, RegExp> & { ja: boolean };
 const SPACELESS = new Set(['ja', 'zh', 'ko']);
 const readers = new Map<string, Reader>();
 
-function pattern(list: string, spaceless: boolean): RegExp {
+/** Languages that glue nouns together: "Typfehler" ends in a failure. */
+const GLUED = new Set(['de', 'nl']);
+
+function pattern(list: string, spaceless: boolean, glued: boolean): RegExp {
   const parts = list
     .split(/\s+/)
     .filter(Boolean)
@@ -17,7 +20,7 @@ function pattern(list: string, spaceless: boolean): RegExp {
       const text = (whole ? stem.slice(0, -1) : stem).replaceAll('_', ' ');
       const latin = /^[\d\p{Script=Latin}]/u.test(text);
       const edge = /\p{L}$|\d$/u.test(text) && whole && (latin || !spaceless) ? '(?![\\p{L}\\d])' : '';
-      const start = spaceless && !latin ? '' : '(?<![\\p{L}\\d.,])';
+      const start = (spaceless && !latin) || (glued && text.length > 3 && !whole) ? '' : '(?<![\\p{L}\\d.,])';
       return start + text + edge;
     });
   return new RegExp(parts.join('|'), 'u');
@@ -28,7 +31,8 @@ function reader(language: string): Reader {
   if (known) return known;
   const lexicon = LEXICONS[language]!;
   const made = { ja: language === 'ja' } as Reader;
-  for (const role of Object.keys(lexicon) as Role[]) made[role] = pattern(lexicon[role], SPACELESS.has(language));
+  for (const role of Object.keys(lexicon) as Role[])
+    made[role] = pattern(lexicon[role], SPACELESS.has(language), role === 'fail' && GLUED.has(language));
   readers.set(language, made);
   return made;
 }

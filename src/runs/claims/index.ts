@@ -5,6 +5,7 @@ import { FOREIGN, readOutput } from './output.ts';
 import { emptyMemory, isDoubt, isRelay, readSentence } from './prose.ts';
 import { namedCheck, readTable, trimmed } from './table.ts';
 import type { Claim, ClaimReading, Found, Span } from './types.ts';
+import { takesBack } from './voids.ts';
 
 export type { ClaimReading } from './types.ts';
 
@@ -42,7 +43,7 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
       const said = message.slice(part.start, Math.min(part.end, part.start + 1200));
       if (relayed.length && isDoubt(said))
         for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
-      if (mayGoStale && found.length && STALE.test(said)) found.length = 0;
+      if (found.length && ((mayGoStale && STALE.test(said)) || takesBack(said))) found.length = 0;
       const claims = language
         ? readForeign(message, part, language)
         : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
@@ -90,10 +91,12 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
         const draft =
           lead?.closed && /\b(?:message|description|title|text|draft|wording|example|body)\b/i.test(leadText);
         text(block, draft ? { ...OPEN, closed: true } : heading, null);
+        const titled = list[i + 1]?.type === 'item' && body.length < 50 && !/[.!?…]$/.test(body);
         const bold = /^\*\*[^*]{2,60}\*\*:?$/.test(body);
         const sentence = sentences(message, block.start, block.end).at(-1);
         leadText = body.slice(-300);
-        lead = opensList || bold ? frameOf(sentence ? message.slice(sentence.start, sentence.end) : body) : null;
+        lead =
+          opensList || bold || titled ? frameOf(sentence ? message.slice(sentence.start, sentence.end) : body) : null;
         if (bold && !opensList) heading = lead ?? heading;
       } else {
         text(block, lead?.closed ? lead : heading.closed ? heading : (lead ?? heading), block);

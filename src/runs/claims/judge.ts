@@ -140,12 +140,13 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
       if ((/E[EA]*$/.test(before) && !/^S/.test(tags.slice(i + 1))) || (/A$/.test(before) && !next)) return hit;
       continue;
     }
+    if (token.word === 'working' && i === 0 && segment.bound === '&' && (!next || QUALITY.test(next.word))) return hit;
     const subject = /(?:^|[wJQhiSKrG8q12)])[EA]*$/.exec(before);
     if (!subject) continue;
     const far = next?.tag === 'A' ? tokens[i + 2] : undefined;
     const generic = /(?:^|[JQ])[EA]*$/.test(before);
     const bare = /^w$/.test(before) && !next && tokens[0]!.word !== 'which';
-    if (bare && !ran && !tokens[0]!.word.endsWith('s')) continue;
+    if (bare && !ran && !tokens[0]!.word.endsWith('s') && segment.bound !== '') continue;
     const without = next?.word === 'without' && !/^o[DA8]*F/.test(tags.slice(i + 1));
     if (without) continue;
     const quality = next

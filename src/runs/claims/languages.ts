@@ -28,7 +28,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
     used: 'durchgespielt durchgeklickt ausprobiert getestet geprüft überprüft nachgeprüft nachgestellt angeschaut angesehen gestartet aufgerufen verifiziert gegengeprüft nachvollzogen durchgegangen ausgeführt probiert',
     block:
-      'sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
+      'läuft_noch laufen_noch sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
     neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. un getestet_ist_nicht unbestätigt',
   },
   fr: {
@@ -44,7 +44,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       "fonctionne fonctionnent marche. marchent. opérationnel comme_prévu comme_attendu comme_voulu se_comporte_comme s'affiche_correctement parfaitement tout_est_bon",
     used: 'testé essayé vérifié parcouru lancé relancé ouvert cliqué contrôlé exécuté démarré rejoué confirmé constaté',
     block:
-      "devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
+      "tourne_encore tournent_encore en_cours devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
     neg: "ne. n' pas. jamais. aucun aucune non. ni.",
   },
   es: {
@@ -60,7 +60,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funciona funcionan funcionando como_se_esperaba como_esperado según_lo_esperado como_debe operativ correctamente perfectamente sin_problemas de_maravilla todo_en_orden',
     used: 'probado probé verificado verifiqué comprobado comprobé revisado_en recorrido abierto abrí ejecutado ejecuté lanzado reproducido confirmé confirmado navegado arranqué arrancado hice_clic probándolo',
     block:
-      'debería deberían podría si. cuando. en_cuanto una_vez antes. por_favor ejecuta. ejecute. comprueba. comprueben verifica. asegúr espero voy_a vamos_a va_a van_a pasará pasarán estará estarán según. ayer semana_pasada anteriormente doy_por confío supongo creo. falta. faltan pendiente próxim hasta_que mientras para_que tienes. deberá hay_que quiero. dijo dije afirma dice_que el_ticket la_incidencia tu_ en_main habría había quizá tal_vez probablemente seguramente siempre_que compruebe puedes podrías ejecutar_las',
+      'en_curso en_marcha sigue_ siguen_ debería deberían podría si. cuando. en_cuanto una_vez antes. por_favor ejecuta. ejecute. comprueba. comprueben verifica. asegúr espero voy_a vamos_a va_a van_a pasará pasarán estará estarán según. ayer semana_pasada anteriormente doy_por confío supongo creo. falta. faltan pendiente próxim hasta_que mientras para_que tienes. deberá hay_que quiero. dijo dije afirma dice_que el_ticket la_incidencia tu_ en_main habría había quizá tal_vez probablemente seguramente siempre_que compruebe puedes podrías ejecutar_las',
     neg: 'no. nunca jamás ningún ninguna ninguno tampoco ni.',
   },
   it: {
@@ -76,12 +76,12 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funziona funzionano funzionante come_previsto come_atteso come_dovrebbe correttamente perfettamente operativ tutto_a_posto regolarmente',
     used: 'provato verificato testato controllato_nel aperto cliccato eseguito rieseguito avviato percorso riprovato confermato rilanciato lanciato',
     block:
-      'dovrebbe dovrebbero potrebbe se. quando. appena. una_volta prima. per_favore esegui. eseguire lancia. verifica_che verificare controlla. assicur do_per_scontato immagino spero. credo. penso. presumo passerà passeranno sarà saranno sto_per farò secondo. ieri settimana_scorsa precedente in_precedenza che_hai hai_ si_legge resta_da restano da_fare prossim finché affinché bisogna devi. deve. devono voglio vorrei dichiarato dicevo avevo su_main probabilmente forse puoi potresti aspetto',
+      'in_corso sta_ancora stanno_ancora dovrebbe dovrebbero potrebbe se. quando. appena. una_volta prima. per_favore esegui. eseguire lancia. verifica_che verificare controlla. assicur do_per_scontato immagino spero. credo. penso. presumo passerà passeranno sarà saranno sto_per farò secondo. ieri settimana_scorsa precedente in_precedenza che_hai hai_ si_legge resta_da restano da_fare prossim finché affinché bisogna devi. deve. devono voglio vorrei dichiarato dicevo avevo su_main probabilmente forse puoi potresti aspetto',
     neg: 'non. mai. nessun nessuna nessuno né.',
   },
   pt: {
     stop: 'testes. compilação. sucesso. passaram. passam. erros. falhas. o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
-    tests: `${TOOLS} teste testes. bateria cenário casos_de verificações`,
+    tests: `${TOOLS} suíte teste testes. bateria cenário casos_de verificações`,
     build: `${BUILD} compil construção empacotamento`,
     types: `${TYPES} tipos. tipagem verificação_de_tipos verificador_de_tipos checagem_de_tipos de_tipo`,
     lint: `${LINT} análise_estática formatação`,
@@ -92,7 +92,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'funciona funcionam funcionando funcionou conforme_esperado como_esperado como_previsto corretamente perfeitamente operacion tudo_certo em_ordem normalmente',
     used: 'testei verifiquei conferi testado verificado_no abri cliquei executei rodei naveguei percorri reproduzi confirmei iniciei experimentei validei',
     block:
-      'deve. devem. deveria deveriam deverá poderia se. quando. assim_que depois_que antes. por_favor execute. rode. verifique confira certifique espero. vou. vamos. vai_ vão. passará passarão estará estarão segundo. ontem semana_passada anteriormente parto_do imagino acho. acredito suponho falta. faltam pendente próxim até_que enquanto para_que preciso desculpe disse afirm diz_que você seu_ na_main talvez provavelmente quero pretendo passavam tivessem havia teria passarem forem estiver',
+      'rodando em_andamento em_execução deve. devem. deveria deveriam deverá poderia se. quando. assim_que depois_que antes. por_favor execute. rode. verifique confira certifique espero. vou. vamos. vai_ vão. passará passarão estará estarão segundo. ontem semana_passada anteriormente parto_do imagino acho. acredito suponho falta. faltam pendente próxim até_que enquanto para_que preciso desculpe disse afirm diz_que você seu_ na_main talvez provavelmente quero pretendo passavam tivessem havia teria passarem forem estiver',
     neg: 'não. nunca jamais nenhum nenhuma tampouco nem.',
   },
   nl: {
@@ -108,7 +108,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       'werkt werken. zoals_verwacht zoals_bedoeld zoals_het_hoort naar_behoren correct. foutloos vlekkeloos functioneert prima.',
     used: 'nagelopen getest geprobeerd gecontroleerd uitgeprobeerd doorlopen geopend geklikt gedraaid gestart nagekeken doorgeklikt geverifieerd bevestigd bekeken',
     block:
-      'zou_ zouden moet. moeten kan. zal_ zullen als. zodra wanneer. indien. voordat. alsjeblieft graag. draai. controleer. zorg. ga_ervan ga_er_van hoop. hopelijk denk. verwacht. verwachten waarschijnlijk misschien ga_ gaan. volgens. gisteren vorige eerder. voorheen nog_te volgende totdat tot. zolang opdat beweert wil_ je_ jouw jullie op_main word wordt_ worden. of. om_te zei. had_gezegd uitvoeren_en vermoed',
+      'loopt_nog lopen_nog draait_nog draaien_nog zou_ zouden moet. moeten kan. zal_ zullen als. zodra wanneer. indien. voordat. alsjeblieft graag. draai. controleer. zorg. ga_ervan ga_er_van hoop. hopelijk denk. verwacht. verwachten waarschijnlijk misschien ga_ gaan. volgens. gisteren vorige eerder. voorheen nog_te volgende totdat tot. zolang opdat beweert wil_ je_ jouw jullie op_main word wordt_ worden. of. om_te zei. had_gezegd uitvoeren_en vermoed',
     neg: 'niet. nooit geen. noch.',
   },
   pl: {
@@ -123,7 +123,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     works: 'działa działaj zgodnie_z_oczekiwan jak_należy poprawnie prawidłowo bez_zarzutu tak_jak_powinn sprawnie',
     used: 'sprawdził przetestował uruchomił otworzył kliknął przeszedłem przeszłam zweryfikował wypróbował przeklikał potwierdził odtworzył',
     block:
-      'powin gdy. kiedy jeśli jeżeli jak_tylko zanim. proszę uruchom. sprawdź upewnij zakładam mam_nadzieję chyba prawdopodobnie może. będzie będą przejdą przejdzie zamierzam wczoraj wcześniej poprzedni według zgodnie_z_twoim twierdz uważam myślę sądzę trzeba należy_ muszę musi następn dopóki aby. żeby czy. chcę zgłoszeni twoim powiedział na_main do_zrobienia pozostało został_do spodziewam oczekuję',
+      'w_toku trwa jeszcze_się powin gdy. kiedy jeśli jeżeli jak_tylko zanim. proszę uruchom. sprawdź upewnij zakładam mam_nadzieję chyba prawdopodobnie może. będzie będą przejdą przejdzie zamierzam wczoraj wcześniej poprzedni według zgodnie_z_twoim twierdz uważam myślę sądzę trzeba należy_ muszę musi następn dopóki aby. żeby czy. chcę zgłoszeni twoim powiedział na_main do_zrobienia pozostało został_do spodziewam oczekuję',
     neg: 'nie. nigdy żaden żadnych ani.',
   },
   tr: {
@@ -138,7 +138,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     works: 'çalışıyor çalıştı. beklendiği_gibi doğru_çalış düzgün sorunsuz olması_gerektiği',
     used: 'denedim test_ettim kontrol_ettim çalıştırdım açtım tıkladım doğruladım elle_ baktım başlattım sınadım',
     block:
-      'gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol varsayıyorum umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
+      'sürüyor devam_ed gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol varsayıyorum umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
     neg: 'değil geçmiyor geçmedi çalışmıyor çalışmadı edilmedi çalıştırılmadı henüz başarısız olmadı. yapılmadı denenmedi çalıştırmadım',
   },
   ru: {
@@ -153,7 +153,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     works: 'работает работают как_ожидал как_надо как_задумано корректно исправно штатно как_положено без_нареканий',
     used: 'проверил протестировал запустил прогнал открыл прошёлся прокликал испытал убедил попробовал воспроизв перезапустил подтвердил прошел_по',
     block:
-      'должн когда. если. как_только после_того прежде пожалуйста запустите запусти. проверьте проверь. убедитесь убедись. предполага надеюсь вероятно возможно наверное может. будет будут пройдут пройдёт пройдет запущу сообщу вчера на_прошлой_неделе раньше ранее по_словам согласно утвержд думаю. считаю полагаю нужно. надо. осталось следующ пока_не чтобы. ли. в_вашем вашем у_вас вы_ в_логе сказал хочу до_изменен до_правк до_моих на_main ожида планирую собираюсь соберу',
+      'ещё_ид ещё_выпол ещё_соб в_процессе должн когда. если. как_только после_того прежде пожалуйста запустите запусти. проверьте проверь. убедитесь убедись. предполага надеюсь вероятно возможно наверное может. будет будут пройдут пройдёт пройдет запущу сообщу вчера на_прошлой_неделе раньше ранее по_словам согласно утвержд думаю. считаю полагаю нужно. надо. осталось следующ пока_не чтобы. ли. в_вашем вашем у_вас вы_ в_логе сказал хочу до_изменен до_правк до_моих на_main ожида планирую собираюсь соберу',
     neg: 'не. ни. никогда нельзя пока_не без_проверки непроверен',
   },
   ja: {
@@ -169,7 +169,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       '動作する 動作し 動作を 動きます 動いて 機能し 期待どおり 期待通り 想定どおり 想定通り 正しく 問題なく 正常に 意図どおり 意図した 正常です',
     used: '確認しました 確認済 手動 ブラウザ 実行し 試し 触っ 操作し 起動し 動かし 確かめ 実機 検証しました 再現手順 叩い',
     block:
-      'はず 予定 でしょう てください 下さい 場合 たら れば ましょう つもり 思います 思われ かもしれ 以前 昨日 前回 先週 によると とのこと お願い これから 次に まで 後に 前に 必要が たい ですか ますか べき ようにし ために 期待され と言い 見込み 変更前 修正前 貼って いただいた だそう らしい と述べ 未実行 未確認 してから 報告しました 申し訳',
+      '実行中 走って 待ち はず 予定 でしょう てください 下さい 場合 たら れば ましょう つもり 思います 思われ かもしれ 以前 昨日 前回 先週 によると とのこと お願い これから 次に まで 後に 前に 必要が たい ですか ますか べき ようにし ために 期待され と言い 見込み 変更前 修正前 貼って いただいた だそう らしい と述べ 未実行 未確認 してから 報告しました 申し訳',
     neg: 'ていません ません ない 未 できず せず ておらず おらず なかった まだ',
   },
   zh: {
@@ -185,7 +185,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       '正常 一切正常 运行正常 工作正常 符合预期 如预期 按预期 可以正常 完全可用 运行良好 没问题 沒問題 正确 正確 都好使',
     used: '手动 浏览器 瀏覽器 跑了 运行了 试了 试过 测了 测过 验证了 验证过 确认 走了一遍 执行了 启动 点击 实测 复现 亲自 打开',
     block:
-      '应该 應該 如果 若 请 請 将会 将要 准备 等 之后再 等待 一旦 可能 大概 预计 希望 接下来 下一步 之前 昨天 上周 据 说 说是 声称 需要 吗 嗎 是否 以便 确保 打算 计划 才能 当 您 你 修改前 改动前 会通过 就会 待 以前 上次 要不要 道歉 抱歉 假设 估计 想必 以为 尚 报告称 建议 后再 后即可',
+      '正在 还在 仍在 应该 應該 如果 若 请 請 将会 将要 准备 等 之后再 等待 一旦 可能 大概 预计 希望 接下来 下一步 之前 昨天 上周 据 说 说是 声称 需要 吗 嗎 是否 以便 确保 打算 计划 才能 当 您 你 修改前 改动前 会通过 就会 待 以前 上次 要不要 道歉 抱歉 假设 估计 想必 以为 尚 报告称 建议 后再 后即可',
     neg: '没有 沒有 未 不 没 尚未 还没 無法 无法 别',
   },
   ko: {
@@ -201,7 +201,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       '작동합 작동하 작동했 동작합 동작하 동작했 예상대로 기대한_대로 의도한_대로 의도대로 정상적으로 제대로 잘_되',
     used: '확인했 확인하였 테스트했 테스트해_보 실행했 실행해 눌러 열어 시도했 브라우저 직접 수동 검증했 돌려_보 돌렸 띄워',
     block:
-      '것입니다 예정 겠습니다 하면 면_ 되면 려면 해야 주세요 바랍니다 까요 는지 같습니다 아마 어제 이전 지난 따르면 다고_합 다고_했 다고_말 계획 위해 때까지 후에_ 전에 하십시오 필요 다음 예상됩 예상합 기대합 추정 가정 변경_전 수정_전 죄송 보고했 돼야 되어야 드릴 하려 한다면',
+      '실행_중 진행_중 중입니다 것입니다 예정 겠습니다 하면 면_ 되면 려면 해야 주세요 바랍니다 까요 는지 같습니다 아마 어제 이전 지난 따르면 다고_합 다고_했 다고_말 계획 위해 때까지 후에_ 전에 하십시오 필요 다음 예상됩 예상합 기대합 추정 가정 변경_전 수정_전 죄송 보고했 돼야 되어야 드릴 하려 한다면',
     neg: '지_않 못했 못합 안_ 아직 않았 않습 실패 못하 없어서 없이는',
   },
 };

@@ -142,3 +142,29 @@ export function triedAll(segment: Segment): Hit | null {
     ? { kind: 'verified', from: 0, at, to: segment.tokens.length }
     : null;
 }
+
+const TESTED = /^(?:tested|verified|validated|smoke-tested|field-tested|double-checked)$/;
+const AMPLY = /^(?:thoroughly|fully|extensively|well|manually|carefully|properly|heavily|already|locally|also)$/;
+
+/** "Implemented, documented and tested": the participle closes a row of them. */
+export function testedToo(segment: Segment, before: Segment | undefined): Hit | null {
+  const { tokens, tags } = segment;
+  const at = tokens.length - 1;
+  if (!TESTED.test(tokens[at]!.word) || at > 1 || (at === 1 && !AMPLY.test(tokens[0]!.word))) return null;
+  const row = before && /^[,&]$/.test(segment.bound) && !/[nFoHI]/.test(before.tags) && before.tokens.length <= 4;
+  return row || (at === 1 && tags[0] !== 'n') ? { kind: 'verified', from: 0, at, to: at + 1 } : null;
+}
+
+const AFTER =
+  /^(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
+
+const GONE =
+  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
+const NEITHER =
+  /\bneither\b.{0,16}\b(?:lint\w*|compiler|tests?|suite|build|tsc|eslint|types?|ci)\b.{0,12}\bnor\b.{3,24}\b(?:complains?|complained|fails?|failed|(?:finds?|found|reports?|reported|has|had|flags?|flagged|shows?|showed|sees) (?:any|a|an|anything)\b)/i;
+
+/** Success told as what does not come any more. */
+export const cannotFail = (text: string) => GONE.test(text) || NEITHER.test(text);
+
+/** "The export is back, tried it on the sample file": the trial is told after what it showed. */
+export const triedAfter = (text: string) => AFTER.test(text.slice(0, 400));

@@ -1,12 +1,25 @@
 import { type Context, type Hit, wordsOf } from './hits.ts';
 import { judgement } from './judge.ts';
-import { afterTrial, idiom, isStatic, outcome, triedAll, useAt, verifiedVerb } from './observe.ts';
+import {
+  afterTrial,
+  cannotFail,
+  idiom,
+  isStatic,
+  outcome,
+  PLACE,
+  testedToo,
+  triedAfter,
+  triedAll,
+  useAt,
+  verifiedVerb,
+} from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { results } from './results.ts';
 import { blocked, closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
 import { tokenize } from './tokens.ts';
 import type { ClaimKind, Found, Span, Token } from './types.ts';
+import { voided } from './voids.ts';
 
 /** What one sentence hands on to the next. */
 export type Memory = { kind?: ClaimKind; ran: boolean; asked?: ClaimKind; relayed: Found[]; used: boolean };
@@ -39,7 +52,13 @@ const BUILDING = new Set([
   'yep',
   'it',
   'they',
+  'type-checks',
+  'typechecks',
 ]);
+/** What follows is seen with the change in place. */
+const PATCHED = /^(?:with|after) (?:the|this|that|my) (?:fix|patch|change|workaround)(?: applied| in place| in)?\b/i;
+const HAND =
+  /\b(?:sanity|smoke|manual|quick|spot|hand)[ -](?:test|check|run|try|trial)\b|^(?:test|check|trial|try|run) (?:with|against|on|in)\b/;
 const ANSWER = /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
@@ -147,7 +166,7 @@ function trials(sentence: Sentence, i: number, use: number, tried: boolean, stat
   if (seen && (state.useWord || seen.at <= 6) && !blocked(segment, seen)) return seen;
   const after = use < 0 && state.useWord && i > 0 && !still ? afterTrial(segment, state.useWord) : null;
   if (after && !blocked(segment, after)) return after;
-  const all = triedAll(segment);
+  const all = triedAll(segment) ?? testedToo(segment, sentence.segments[i - 1]);
   return all && !blocked(segment, all) ? all : null;
 }
 
@@ -197,7 +216,11 @@ function carryOn(sentence: Sentence, i: number, state: State): boolean {
   if (own) state.carried = own;
   else if (segment.bound === ';') state.carried = undefined;
   if (!next) return false;
-  if (own && /[:(=-]/.test(next.bound) && !segment.tags.includes('F')) state.head = own;
+  // "Sanity check with the CLI: prints three lines"
+  if (next.bound === ':' && HAND.test(wordsOf(segment.tokens))) state.used ||= !/[FnoHI]/.test(next.tags);
+  if (own && /[:(=-]/.test(next.bound) && !segment.tags.includes('F')) {
+    state.head = own;
+  }
   if (own || next.bound !== ':' || state.head || segment.tokens.length > 3 || !/^[AwhPi]+$/.test(segment.tags))
     return false;
   state.head = 'tests';
@@ -227,10 +250,11 @@ export function readSentence(
     found.push({ kind: memory.asked, ...span });
   const number = split || frame.trial ? null : countsAfterColon(sentence, kind, memory, !closed[0]);
   if (number) found.push(number);
+  const said = message.slice(span.start, Math.min(span.end, span.start + 1200));
   const tried = segments.some(s => useAt(s) >= 0);
   const state: State = {
     head: frame.head,
-    used: memory.used && !/[nF]/.test(tags),
+    used: (memory.used && !/[nF]/.test(tags)) || PATCHED.test(said.slice(0, 60)),
     useWord: '',
     ran: memory.ran || run,
   };
@@ -244,8 +268,15 @@ export function readSentence(
     found.push({ kind: 'verified', ...span });
   quoted(message, sentence, span, found);
   if (found.length && /[ax]/.test(tags) && DOUBT.test(wordsOf(tokens))) found.length = 0;
+  if (
+    !found.length &&
+    !sentence.question &&
+    ((tags.includes('n') && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
+  )
+    found.push({ kind: 'verified', ...span });
+  const kept = found.filter(f => !voided(said, f.start - span.start, f.end - span.start));
   remember(memory, sentence, run || state.useWord !== '', state.useWord !== '' && !found.length);
-  return found;
+  return kept;
 }
 
 function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolean): void {
@@ -267,6 +298,13 @@ function isStaticUse(sentence: Sentence): boolean {
     /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|reading the)\b/.test(
       words,
     )
+  )
+    return true;
+  if (
+    /^(?:i )?(?:have )?(?:also )?(?:verified|confirmed|checked|validated|double-checked|made sure) (?:that |the |a |all |each |every )*(?:[a-z-]+ ){0,2}(?:licen[cs]e|headers?|files?|paths?|comments?|names?|spelling|wording|links?|imports?|callers?|versions?|manifest|changelog|entry|entries|keys?|columns?|constants?|defaults?|settings?|values?)\b/.test(
+      words,
+    ) &&
+    !sentence.tokens.some(t => PLACE.test(t.word))
   )
     return true;
   return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|skeleton|refactor|work|callers|usages)\b/.test(

@@ -4,6 +4,10 @@ import { counts, exitCodes } from './numbers.ts';
 import { kindOf, type Segment } from './sentence.ts';
 import { looseSubjects, passedChecks, pronouns, reports, selfVerbs, subjectResults } from './subjects.ts';
 
+/** "we have a green build", "came back with a clean run" */
+const OWNS =
+  /^(?:have|has|'ve|got|get|came back|comes back|ended|ended up|finished|is back|are back|reported|reports|ends|returned|showed|shows|gave|gives|came out)(?: with)?(?: a| an| the| one| its| our| another| back to a)?(?: \w+)?$/;
+
 function fragments(segment: Segment, context: Context, first: boolean, hits: Hit[]): void {
   const { tokens, tags } = segment;
   const lead = /^[DA]*[GP]8?[AwS]?[SKr]/.exec(tags);
@@ -24,6 +28,17 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
       at: beside.index,
       to: tokens.length,
     });
+  const owned = /[Ed](?:p?D?A*)[GP][wA]?[Sr](?=$|[pA8,V])/.exec(tags);
+  if (owned) {
+    const at = owned.index + owned[0].search(/[GP]/);
+    const before = tokens.slice(owned.index, at).map(t => t.word);
+    if (
+      OWNS.test(before.join(' ')) &&
+      /^(?:green|clean|passing|successful|flawless|error-free|fully green|all-green)$/.test(tokens[at]!.word) &&
+      !/[HInoF]/.test(tags.slice(0, at))
+    )
+      hits.push({ kind: kindOf(tokens, at) ?? 'tests', from: owned.index, at, to: tokens.length });
+  }
   const open = /^(?:[EA]*)([GPV])/.exec(tags);
   const spread = /^[DA]*([GP])p[DQA8]*[wA]?[SK](?=$|[pA8r])/.exec(tags);
   if (

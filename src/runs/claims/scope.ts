@@ -231,7 +231,7 @@ export function blocked(segment: Segment, hit: Hit): boolean {
     const word = tokens[at]!.word;
     const run =
       /^(?:run|executed|running|started|called|built|tested|ran)$/.test(tokens[at + 1]?.word ?? '') ||
-      segment.tags[at + 1] === '1';
+      (segment.tags[at + 1] === '1' && !SETTING.test(tokens.slice(at + 2).find(t => t.tag !== 'A')?.word ?? ''));
     if (word !== 'even if' && !(word === 'when' && run) && !(word === 'once' && !tags[at + 1]) && word !== 'where')
       return true;
   }

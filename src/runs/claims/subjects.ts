@@ -2,7 +2,7 @@ import { type Context, type Hit, STRONG, standsAlone } from './hits.ts';
 import { kindOf, type Segment } from './sentence.ts';
 
 const SUBJECT = '[SK][rSKih8Qfq]*';
-const BETWEEN = '(?:(?:[pJ1i]|D[1J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
+const BETWEEN = '(?:(?:[pJ1i]|D[12J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 
 export function subjectResults(segment: Segment, hits: Hit[]): void {
@@ -28,6 +28,14 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
     }
     const free = /^(?:$|[ApGE8Io])/.test(after) && !/^E/.test(after);
     if (!free) continue;
+    if (
+      /^type-?checks$/.test(token.word) &&
+      /(?:^|[hJwiQ])A*$/.test(before) &&
+      !/^(?:the|a|new|our|no)$/.test(tokens[i - 1]?.word ?? 'the')
+    ) {
+      hits.push({ kind: 'types', from: 0, at: i, to: tokens.length });
+      continue;
+    }
     if (token.tag === 'M' && !/[1D]A*$/.test(before))
       hits.push({ kind: token.kind!, from: 0, at: i, to: tokens.length });
     else if (/^(?:builds?|rebuilds?|lint)$/.test(token.word)) {
@@ -114,7 +122,7 @@ export function pronouns(segment: Segment, context: Context, hits: Hit[]): void 
 
 /** "The branch passes all checks": the check is the object. */
 export function passedChecks(segment: Segment, hits: Hit[]): void {
-  const m = /(?:^|[wihJ1DAd])A*P([DQA8w]{0,3})[SK][rS]?(?=$|[ApIV8(])/.exec(segment.tags);
+  const m = /(?:^|[wihJ1DAd])A*P([DQA8w]{0,3}|QpD?[wAhE]{0,4})[SK][rS]?(?=$|[ApIV8(])/.exec(segment.tags);
   if (!m) return;
   const at = segment.tags.indexOf('P', m.index);
   const { tokens } = segment;

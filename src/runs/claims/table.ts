@@ -14,7 +14,9 @@ const CLOSED_HEAD =
 const FEATURE_HEAD =
   /^(?:features?|capability|option|tool|library|package manager|v\d.*|version|plan|scenario to (?:do|test)|support(?:ed)?|supports?)$/i;
 const PLACE_HEAD =
-  /^(?:browser|platform|device|os|scenario|query|flow|case|environment|database|node|python|version|locale|provider|input|step|screen|viewport)s?$/i;
+  /^(?:browser|platform|device|os|scenario|query|flow|case|environment|database|node|python|version|locale|provider|input|screen|viewport)s?$/i;
+/** Rows of work: their "ok" says that the work is done. */
+const WORK_HEAD = /^(?:step|task|phase|item|work|change|part|area|ticket|todo|milestone|file|issue|action)s?$/i;
 const GOOD =
   /^(?:ok|okay|pass|passes|passed|passing|green|clean|success|successful|succeeded|succeeds|works|working|fine|good|verified|correct|as expected|no (?:errors?|failures?|issues?|warnings?|problems?)|none|0 (?:errors?|failed|failures?|failing|issues?|warnings?|problems?)|all (?:pass(?:ed|ing)?|green|ok|good)|healthy|bestanden|grün|ok|vert|verde|correcto|通过|通過|成功|통과|успешно|пройдено|geslaagd|zielone|geçti)\b/iu;
 const TICK = /^(?:✅|✔️?|✓|☑️?|🟢|👍)/u;
@@ -101,6 +103,7 @@ function cellKind(
     return inside ? (namedCheck(inside[1]!) ?? 'tests') : null;
   }
   if (named) return named;
+  if (WORK_HEAD.test(corner) && !/^(?:pass|works|verified|tested|green)/i.test(value)) return null;
   if (RESULT_HEAD.test(head) || context === 'verified' || PLACE_HEAD.test(corner)) return context ?? 'verified';
   return null;
 }

@@ -95,6 +95,10 @@ function opened(phrases: Phrase[], tokens: Token[], at: number): Phrase | undefi
   return undefined;
 }
 
+/** "0 of 300 requests failed" counts failures and is no share of a success. */
+const failsAhead = (tokens: Token[], at: number) =>
+  tokens.slice(at + 3, at + 7).some(t => /^(?:fail|failed|failing|failures?|errors?|broken|red|broke)$/.test(t.word));
+
 /** Gives each word its role and joins "41 of 42" into one ratio, in place. */
 function tagWords(tokens: Token[]): Token[] {
   let to = 0;
@@ -113,7 +117,7 @@ function tagWords(tokens: Token[]): Token[] {
         token.tag = entry.tag;
         token.kind = entry.kind;
       }
-    } else if (token.tag === '8') {
+    } else if (token.tag === '8' || (token.tag === '0' && !failsAhead(tokens, i))) {
       const of =
         tokens[i + 1]?.word === 'of'
           ? i + 1
@@ -124,7 +128,7 @@ function tagWords(tokens: Token[]): Token[] {
       while (of > 0 && (tokens[last]?.word === 'the' || tokens[last]?.word === 'all')) last++;
       const total = tokens[last];
       if (of > 0 && total?.tag === '8') {
-        token.tag = token.word === total.word ? 'f' : 'e';
+        token.tag = token.word === total.word && token.tag === '8' ? 'f' : 'e';
         token.word += `/${total.word}`;
         token.end = total.end;
         i = last;

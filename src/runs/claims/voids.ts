@@ -1,0 +1,80 @@
+/**
+ * Second look at a sentence in which a claim was found: what stands around the claim can make it a goal, a rule,
+ * a matter of luck, somebody else's word or a success without worth. Runs on claims only, so it costs little.
+ */
+
+const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+
+/** Nouns of what is wanted and not of what is: "the goal is that all tests pass". */
+const NORM =
+  'goals?|aims?|objectives?|targets?|criteri(?:on|a)|definition|requirements?|conditions?|prerequisites?|preconditions?|rules?|policy|expectations?|assumptions?|premise|hypothesis|theory|ideas?|intent(?:ion)?|plan|checklist|contract|deal|hopes?|wish|promise|bar|ambition|dream|task|challenge|idea|proposal|suggestion|recommendation|advice|question|point of|purpose';
+
+const WANTED = new RegExp(
+  `\\b(?:${NORM})\\b[^,;:.]{0,40}(?:\\b(?:is|are|was|were|remains?|says?|demands?|requires?|being|that|to have)\\b|:)[^;.]{0,60}$`,
+);
+const LABEL = new RegExp(
+  `^\\W*(?:[a-z'-]+ ){0,3}(?:${NORM}|message|title|subject|expected|acceptance|wanted|ideal|headline|caption|slogan|tagline|translation|example|wording|template|placeholder|claim|todo|next|open|legend)(?: [a-z'-]+){0,3} ?:`,
+);
+
+const CHANCE =
+  /\b(?:(?:pass|passes|passed|works?|succeeds?|green|builds?|compiles?) or (?:not|fails?|red|breaks?|failed)|(?:fails?|red) or (?:pass|passes|green)|depending on|at random|randomly|half (?:of )?the time|most of the time|some of the time|(?:one|two|three|\d+) (?:times? )?in (?:two|three|four|five|ten|\d+)|every (?:other|second|third) (?:run|time)|intermittently|occasionally|sometimes|now and then|on some days|with (?:some |a bit of )?luck|by (?:pure )?(?:accident|chance|luck)|if (?:i am|we are|i'm|we're|you are|you're) lucky|on a good day)\b/;
+const DEADLINE = new RegExp(
+  `\\b(?:by|before) (?:${DAY}|tomorrow|tonight|noon|next|the end|end of|eod|the release|the deadline|christmas|q[1-4])\\b|\\buntil (?:the|my|i|we|${DAY}|last|now|recently|yesterday|today)\\b`,
+);
+const THEIRS =
+  /\b(?:on|in) (?:your|their|his|her) (?:own )?(?:machine|side|end|laptop|setup|ci|environment|branch|fork|screen|log|paste|screenshot|message|output|terminal|server|computer|report|comment|note|post|review|pc|system|box|device)\b|\bfor (?:you|him|her|them)\b/;
+const SAYS =
+  /(?:\bor so\b|\b(?:says?|said|claims?|claimed|wrote|writes|reckons|according to|as per|per|stated|going by|judging by|in the words of|told|promises)\b)[^,;.]{0,24}\b(?:tickets?|issue|you|your|users?|customer|client's|vendor|authors?|reporter|colleague|docs?|documentation|readme|changelog|thread|comments?|message|maintainers?|reviewer|teammate|support|he|she|they|badge|wiki|release notes|blog|post|article|manual|title|description|somebody|someone|people)\b/;
+const WORTHLESS =
+  /\b(?:premature|too early|too soon|(?:no|not a) (?:real )?(?:fix|cure|proof|solution|evidence)|misleading|meaningless|worthless|useless|pointless|(?:which|that|this|it|but) (?:alone )?(?:says?|tells?|means?|proves?|shows?) (?:us |me |you )?(?:nothing|little|not much|very little)|(?:do|does|did) not (?:mean|prove|say|show|tell|count)|(?:don't|doesn't|didn't|can't|cannot|wouldn't|shouldn't) (?:mean|prove|say|tell|count|trust|rely|be trusted)|not (?:mean|prove|trust) (?:much|anything|it|that)|for (?:the|a) wrong reasons?|wrong (?:package|branch|folder|directory|project|commit|suite|file|config|target|environment|version)|coincidence|(?:hides?|masks?|masked|hid|swallows?|swallowed|ignores?|suppresses) (?:the|a|every|all|any|its|both) (?:problem|failures?|errors?|bug|exit|defect)|vacuous\w*|trivially|never (?:ran|executes?|executed|called|awaited|run|reached)|(?:assertions?|asserts?|expectations?|expect calls?|auth check|failing (?:test|tests|case|cases|spec|specs)) (?:removed|disabled|commented out|deleted|turned off|stubbed|mocked)|comment(?:ed|ing)? (?:out|it out)|stubbed out|\|\| true|(?:always|even when|even if|regardless|no matter (?:what|whether|if)|whether or not) [^,.;]{0,30}(?:fail|broken|red)|does not count|not to be trusted|take (?:that|it|this) with)\b/;
+/** Read and not run. */
+const READING =
+  /\b(?:by|from|after|while|on) (?:just |only |merely |simply |my |a |careful(?:ly)? |close |quick |re-?|mere |pure )*(?:reading|inspection|inspecting|eyeballing|reasoning|looking at (?:it|the (?:code|diff|source)))\b|\bfrom (?:the (?:code|source|diff|docs|types)|what i (?:can tell|read|know))\b|\bi have (?:not|n't) (?:run|executed|tried|started)\b|\bthere is nothing (?:that|which) (?:could|can|would)\b/;
+const SCARCE =
+  /\b(?:(?:less|fewer|no more) than|not even|only (?:a |some|one|two|three|half|part)|a (?:handful|minority|fraction|few|third|quarter)|hardly any|one or two)\b(?:(?! and )[^,;:])*$/;
+const SOME = /\b(?:some|several|certain|a couple|part|parts|half)\b(?:(?! and )[^,;:])*$/;
+const OTHERS = /\b(?:some|others?|the rest|half|the other)\b.{0,20}(?:\bnot\b|n't|\bfail|\bred\b|\bbroken\b)/;
+const SOURCE =
+  /\b(?:according to|as per|judging by|going by) (?:the |a |an |your |its |their |his |her )?(?:\w+ )?(?:tickets?|issue|you|user|customer|vendor|author|reporter|colleague|docs?|documentation|readme|changelog|thread|comments?|message|reviewer|badge|wiki|notes|post|article|manual|description|web ?site|page)\b|\b(?:readme|docs?|ticket|vendor|customer|changelog|bug report|issue|thread|wiki|article|post|commit message|manual|web ?site|handbook)\b[^,;.]{0,24}\b(?:says?|said|claims?|claimed|states?|promises?|mentions?|lists?|shows?|has|have|contains?|with|quotes?|reads?)\b/;
+const EARLIER =
+  /\b(?:my|the) (?:last|previous|earlier|first|other) (?:message|reply|report|answer|summary|note|update|status|statement|claim)\b|\b(?:i|we) (?:said|reported|claimed|told you|announced|stated)\b/;
+const AGAIN = /\b(?:again|still|now|this time|as i said|confirmed)\b/;
+const RESUMED = /\b(?:but|now|yet|still|today|here)\b/;
+
+/** The stretch of one thought around a claim: from the last semicolon or full stop to the next. */
+function around(text: string, start: number, end: number): { before: string; after: string } {
+  const cut = Math.max(text.lastIndexOf(';', start), text.lastIndexOf('. ', start - 1));
+  const stop = text.indexOf(';', end);
+  return { before: text.slice(cut + 1, start), after: text.slice(start, stop < 0 ? undefined : stop) };
+}
+
+/** Whether a claim at `start` of a sentence is taken back by the rest of it. */
+export function voided(sentence: string, start: number, end: number): boolean {
+  const text = sentence.toLowerCase().replaceAll('’', "'");
+  const { before, after } = around(text, start, end);
+  if (WANTED.test(before) || LABEL.test(before)) return true;
+  const scene = before.slice(Math.max(0, before.search(/[^,]*$/)));
+  if (CHANCE.test(after) || CHANCE.test(scene)) return true;
+  const near = RESUMED.test(after.slice(end - start)) ? after.slice(0, end - start) : after;
+  if (DEADLINE.test(near) || THEIRS.test(near) || SAYS.test(after) || WORTHLESS.test(text.slice(start))) return true;
+  const upTo = before + text.slice(start, end);
+  if (SCARCE.test(upTo.slice(0, upTo.search(/\b(?:pass|green|succe|works?|clean|ok)\w*/) + 1 || undefined)))
+    return true;
+  if (SOME.test(upTo.slice(0, start + 12 - (start - before.length))) && OTHERS.test(after.slice(8))) return true;
+  if (READING.test(text) || SOURCE.test(before)) return true;
+  // "12 errors, 0 warnings"
+  if (/^(?:0|no|zero) (?:warnings?|skipped)/.test(after) && /\b[1-9]\d* (?:errors?|problems?|fail)/.test(before))
+    return true;
+  if (/\b(?:pass\w*|green|ok|succe\w+)\W{0,3}[:=]\s*0\b/.test(after)) return true;
+  return EARLIER.test(text) && !AGAIN.test(text);
+}
+
+/** Whether a sentence that follows a claim takes it back: "That says nothing", "Of course it is no fix". */
+export const takesBack = (text: string): boolean => {
+  const line = text.slice(0, 200).toLowerCase().replaceAll('’', "'");
+  return (
+    /^(?:\W*(?:but|of course|sadly|still|yet|however|unfortunately|mind you|granted|note that)\W+)*(?:that|this|it|both|they|those|the (?:result|run|green|pass|success))\b/.test(
+      line,
+    ) && WORTHLESS.test(line)
+  );
+};

@@ -19,7 +19,12 @@ function pattern(list: string, spaceless: boolean, glued: boolean): RegExp {
       const whole = stem.endsWith('.');
       const text = (whole ? stem.slice(0, -1) : stem).replaceAll('_', ' ');
       const latin = /^[\d\p{Script=Latin}]/u.test(text);
-      const edge = /\p{L}$|\d$/u.test(text) && whole && (latin || !spaceless) ? '(?![\\p{L}\\d])' : '';
+      const edge =
+        /\p{L}$|\d$/u.test(text) && whole && (latin || !spaceless)
+          ? spaceless
+            ? '(?![a-z\\d])'
+            : '(?![\\p{L}\\d])'
+          : '';
       const start = (spaceless && !latin) || (glued && text.length > 3 && !whole) ? '' : '(?<![\\p{L}\\d.,])';
       return start + text + edge;
     });

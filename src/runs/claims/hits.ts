@@ -12,6 +12,8 @@ export type Context = {
   ran: boolean;
   /** One of several states in a row. */
   listed?: boolean;
+  /** More follows after "and". */
+  joined?: boolean;
   /** What stands before the colon counts failures. */
   failing?: boolean;
 };
@@ -20,6 +22,7 @@ export const STRONG =
   /^(?:pass\w*|ran clean|runs clean|came back clean|comes back clean|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
 /** "passes through a proxy", "passed as an argument": no check has passed. */
 const ELSEWHERE = /^(?:through|over|along|by|into|between|down|up|around|across|via|as|to|onto|past|out)$/;
+const TIME = /^(?:seconds?|minutes?|hours?|days?|runs?|rounds?|iterations?|repetitions?|night|weekend)$/;
 const MANNER = /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally)$/;
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
 
@@ -30,6 +33,8 @@ export function standsAlone(segment: Segment, at: number): boolean {
   const next = segment.tokens[at + 1];
   if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   if (token.tag === 'P') {
+    if (/green|^succe|clean$/.test(token.word) && !/^[SKhG]/.test(rest)) return true;
+    if (/^surviv/.test(token.word) && segment.tokens.slice(at + 1, at + 5).some(t => TIME.test(t.word))) return true;
     if (/^pass/.test(token.word) && (ELSEWHERE.test(next.word) || (next.word === 'in' && /^[p~]/.test(rest.slice(1)))))
       return false;
     // "callers that pass no locale"

@@ -20,6 +20,8 @@ const STALE =
 
 const NOTHING_RUN =
   /\b(?:nothing (?:has been |was |is )?(?:run|executed|tested|verified|tried)|(?:have not|haven't|did not|didn't|could not|couldn't|have never) (?:run|execute|executed|test|tested|verify|verified|start|started|try|tried) (?:it|them|this|that|anything|any of|the (?:app|program|code))\b|ran nothing|untested)/i;
+/** A row of ticked names on one line. */
+const TICKS = /[✅✔✓☑🟢]\uFE0F?/u;
 const TRIED = /\b(?:verified|tested|tried|ran|opened|checked|clicked|confirmed|played|called|logged)\b/i;
 
 function readOne(message: string, from: number, to: number, meter: Meter): Found[] {
@@ -49,8 +51,10 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
         : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
       if (shut) continue;
       if (!claims.length && index === 0 && ticked) {
-        const kind = namedCheck(said.replace(/^[^\p{L}\d`]+/u, ''), true);
-        if (kind) claims.push({ kind, ...part });
+        for (const one of said.split(TICKS)) {
+          const kind = namedCheck(one.replace(/^[^\p{L}\d`]+/u, ''), true);
+          if (kind) claims.push({ kind, ...part });
+        }
       }
       found.push(...claims);
       relayed = claims.length && isRelay(said) ? claims : [];

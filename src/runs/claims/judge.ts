@@ -7,7 +7,7 @@ const QUALITY =
   /^(?:fine|well|correctly|perfectly|properly|great|now|again|successfully|reliably|flawlessly|smoothly|cleanly|nicely|normally|as expected|as intended|as designed|as it should|as they should|as specified|as planned|as described|as advertised|as documented|beautifully|locally|here|everywhere|too|today|consistently|end|out|without|still|identically|seamlessly|good|excellently|solidly|first try|on the first try|like a dream|like clockwork|either|both|together|throughout|already|once more|as before|the same|under)$/;
 
 const JUDGING = new Set(
-  'handles handle covers run runs ran render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct come occur happen appear reappear return reproduce recur show resurface returns gives produces yields returned gave produced reproducible recurring cleanly successfully smoothly clean quiet silent'
+  'handles handle covers run runs ran running render renders load loads respond responds serves stable solid bit-identical byte-identical bit-for-bit pixel-perfect identical same with correct come occur happen appear reappear return reproduce recur show resurface returns gives produces yields returned gave produced reproducible recurring cleanly successfully smoothly clean quiet silent without'
     .split(' ')
     .concat([
       'come back',
@@ -60,6 +60,14 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
       tokens.slice(0, i).some(t => /^(?:console|logs)$/.test(t.word))
     )
       return hit;
+    if (
+      /^without (?:a|any) (?:hitch|complaint|problem|murmur|peep|fuss)/.test(
+        token.word + ' ' + (next?.word ?? '') + ' ' + (tokens[i + 2]?.word ?? ''),
+      ) &&
+      /[wdPEO]/.test(before.slice(1)) &&
+      !/[S]/.test(before)
+    )
+      return hit;
     if (token.tag === 'W' && i === 0 && next?.word === 'on' && tokens.some(t => /^first(?: try| run)?$/.test(t.word)))
       return hit;
     if (RECURS.test(token.word) && ran && /F[A]*E*A*n[A]*$/.test(before))
@@ -72,7 +80,12 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     if (
       /^(?:stable|solid|rock solid|rock-solid)$/.test(token.word) &&
       /(?:^|[wJhS])E[EA]*$/.test(before) &&
-      (/^(?:under|across|even|again|now|throughout)$/.test(next?.word ?? '') || /^p8/.test(tags.slice(i + 1)))
+      ((!next &&
+        /^(?:system|everything|service|app|application|server|cluster|all|connection)$/.test(
+          tokens.findLast((t, k) => k < i && t.tag !== 'E' && t.tag !== 'A')?.word ?? '',
+        )) ||
+        /^(?:under|across|even|again|now|throughout)$/.test(next?.word ?? '') ||
+        /^p8/.test(tags.slice(i + 1)))
     )
       return hit;
     if (
@@ -119,8 +132,8 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     }
     if (token.tag !== 'W') {
       if (
-        /^(?:runs?|ran|render|renders|loads?|responds?|serves)$/.test(token.word) &&
-        /[wJQhiSKr]A*$/.test(before) &&
+        /^(?:runs?|ran|running|render|renders|loads?|responds?|serves)$/.test(token.word) &&
+        /(?:[wJQhiSKr]|[wJQhiSKr]E)A*$/.test(before) &&
         next &&
         /^(?:fine|smoothly|flawlessly|perfectly|well|correctly|as expected|as intended|as it should|without)$/.test(
           next.word,

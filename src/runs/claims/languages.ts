@@ -21,7 +21,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     build: `${BUILD} übersetz kompil bau. projekt_baut baut. bauen. release-build gebaut`,
     types: `${TYPES} typprüf typen typfehler typüberprüf compiler typcheck`,
     lint: `${LINT} stilprüf formatprüf formatierung`,
-    good: `${GOOD} grün bestanden bestehen. besteht. läuft_durch laufen_durch lief_durch liefen_durch durchgelaufen läuft. laufen. erfolgreich fehlerfrei fehlerlos sauber in_ordnung gelungen klappt klappen geklappt gut_durch glatt problemlos einwandfrei meldet_nichts melden_nichts meldet_keine ohne_befund anstandslos gelingt zufrieden durch. stimmt stimmen passt. reibungslos tadellos nichts_zu_beanstanden nichts_auszusetzen beanstandet_nichts baut. kompiliert ist_still schweigt`,
+    good: `${GOOD} grün bestanden bestehen. besteht. läuft_durch laufen_durch lief_durch liefen_durch durchgelaufen läuft. laufen. erfolgreich fehlerfrei fehlerlos sauber in_ordnung gelungen klappt klappen geklappt gut_durch glatt problemlos einwandfrei meldet_nichts melden_nichts meldet_keine ohne_befund anstandslos gelingt zufrieden durch. stimmt stimmen passt. reibungslos tadellos nichts_zu_beanstanden nichts_zu_meckern nichts_auszusetzen beanstandet_nichts baut. kompiliert ist_still schweigt`,
     fail: 'fehler(?!frei|los) fehlgeschlag fehlschl scheiter rot. rote. roten. kaputt abgebroch absturz abstürz warnung problem(?!los) beanstand ausfall ausfäll ausnahme regression fällt_durch schlägt schlagen bricht brechen auffällig',
     zero: 'kein keine keinen keiner keinerlei ohne. null. 0. nichts. weder',
     works:

@@ -12,7 +12,7 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     unittests xunit nunit testng spock kotest surefire failsafe exunit eunit hspec quickcheck busted bats cucumber gherkin detox
     selenium webdriver puppeteer testcafe storybook chromatic percy snapshot snapshots scenario scenarios case cases testcase testcases test_case test_cases
     assertion assertions ci pipeline pipelines workflow workflows github_actions gitlab jenkins circleci travis buildkite azure_pipelines shard shards
-    matrix nightly checks gate gates smoke fuzz fuzzer fuzzing regression_test regression_tests unit integration acceptance harness
+    matrix nightly checks gate gates smoke fuzz fuzzer fuzzing regression_test regression_tests regression_run regression_pack regression_suite regression_check regression_checks unit integration acceptance harness
     battery test_pack pack property_tests contract_tests conformance testbed selftest self-test self-tests soak canary mutation subset lane lanes
     quality_gate merge_queue required_checks status_checks jobs job tests/ merge_gate units testsuites benchmarks goldens golden_files
     smoke-test smoke-tests smoke_test round-trip test_run test_runs dry_run dry-run presubmit postsubmit verification_suite regressions_suite`,
@@ -57,7 +57,7 @@ export const ROLES: Record<string, string> = {
     has_nothing_to_report had_nothing_to_report sees_nothing shows_nothing printed_nothing prints_nothing stays_silent stayed_silent
     stays_quiet stayed_quiet keeps_quiet kept_quiet raises_nothing raised_nothing catches_nothing caught_nothing turned_up_nothing turns_up_nothing comes_up_empty came_up_empty
     no_longer_complains no_longer_complain stopped_complaining stops_complaining does_not_complain do_not_complain did_not_complain
-    is_not_complaining has_stopped_complaining say_so says_so confirm_it confirms_it prove_it proves_it gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gets_the_green_light got_the_green_light get_the_green_light gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
+    is_not_complaining has_stopped_complaining say_so says_so confirm_it confirms_it prove_it proves_it ends_with_ok end_with_ok ended_with_ok ended_with_success ends_in_success ended_in_success says_ok said_ok came_up_roses gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gets_the_green_light got_the_green_light get_the_green_light gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
   G: `green clean ok okay fine good great successful successfully success successes happy satisfied silent quiet flawless flawlessly spotless perfect
     perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid stable intact uneventful all_clear
     squeaky_clean all_good all_green in_the_green  green_again clean_again spick_and_span in_order in_good_shape in_shape
@@ -68,7 +68,7 @@ export const ROLES: Record<string, string> = {
     undisturbed unaffected unharmed nothing_but_green peachy at_zero down_to_zero lovely nicely well-behaved trouble-free
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
     above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
-    green_across_the_board green_all_the_way green_throughout all_clean passed_clean`,
+    green_across_the_board green_all_the_way green_throughout all_clean passed_clean smiling in_rude_health in_good_health in_full_health`,
   W: 'works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
     exception exceptions problem problems issue issues warning warnings complaint complaints regression regressions smoke_coming hiccup hiccups glitch
@@ -97,7 +97,7 @@ export const ROLES: Record<string, string> = {
   J: 'it they them which',
   '1': 'i we me us myself',
   '2': 'you your_side user yours',
-  p: `about in on at for of with against under from across over per into by after during within since_the including via between through_the upon before
+  p: `about in on at for of with against under from across over per into by after during within since_the since_monday since_tuesday since_wednesday since_thursday since_friday since_last since_yesterday including via between through_the upon before
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
   H: `'m_sure 'm_certain 'm_convinced 'm_positive am_sure am_certain am_convinced apparently chance chances impression_is bound_to set_to certain_to sure_to unlikely ideally in_an_ideal_world gonna precondition prerequisite idea_is point_is requirement_is condition_is rule_is feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
@@ -153,6 +153,6 @@ export const ROLES: Record<string, string> = {
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
     clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star 
-    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
+    no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day red_turned_to_green red_to_green turned_to_green no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

@@ -3,6 +3,8 @@ import { kindOf, type Segment } from './sentence.ts';
 
 const NONE = /o[A8wQDSKOWprhE]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
+const LOST =
+  /^(?:and )?(?:none|nothing|not one|no \w+) (?:\w+ )?(?:were |was |got |is |are )?(?:rejected|lost|dropped|missing|skipped|failed|refused|left behind|overlaps?|breaks?|jumps?|flickers?|leaks?|leaked|moves|moved|crashed|changes|changed|sticks out|duplicated|cut off|out of place)$/;
 const FINDS = /^(?:found|finds|reports|reported|sees|flags|flagged|lists|detects|detected|shows|raises)$/;
 const FOLLOWED = /^(?:$|[ApBI&V8L1:,O]|E+(?:$|[Aup])|J)/;
 
@@ -17,7 +19,10 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
       pattern.lastIndex = end;
       const last = tokens[end - 1]!;
       const next = tokens[end];
-      const adjective = /^(?:red|failing|failed|broken|flaky)$/.test(last.word) && /^[Sr]/.test(tags.slice(end));
+      const adjective =
+        /^(?:red|failing|failed|broken|flaky)$/.test(last.word) &&
+        (/^[Sr]/.test(tags.slice(end)) ||
+          /^(?:links?|lines?|snapshots?|references?|images?|dots?|crosses)$/.test(next?.word ?? ''));
       if (last.tag === 'F' && !adjective && !FOLLOWED.test(tags.slice(end)) && !next?.word.endsWith('ly')) continue;
       if (pattern === NEVER) {
         const words = tokens.slice(m.index, end).map(t => t.word);
@@ -67,6 +72,10 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   const fallen = /F[^;:]*p8t0/.exec(tags);
   if (fallen && (inContext || context.ran))
     hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.indexOf('t0'), to: tokens.length, zero: true });
+  // "the compile errors are gone"
+  const gone = /(?:^|[,DA])S[rw]?FE+A*d/.exec(tags);
+  if (gone && /^(?:gone|disappeared|vanished)$/.test(tokens[gone.index + gone[0].length - 1]!.word))
+    hits.push({ kind: own ?? 'tests', from: 0, at: gone.index + gone[0].length - 1, to: tokens.length, zero: true });
   // "the compiler found no leftovers"
   const found = /[SK][A]*$/.test(
     tags.slice(
@@ -81,6 +90,9 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     : -1;
   if (found > 0 && !hits.length && /^[A]?o[A]*w/.test(tags.slice(found + 1)) && own)
     hits.push({ kind: own, from: 0, at: found, to: tokens.length, zero: true });
+  // "41,000 rows in, none rejected"
+  if (context.ran && !hits.length && LOST.test(tokens.map(t => t.word).join(' ')))
+    hits.push({ kind: own ?? 'verified', from: 0, at: 0, to: tokens.length, zero: true });
   // "nothing to report", "none found", "nothing left to flag" beside a check.
   const nothing = tokens.findIndex(
     (t, i) => /^(?:nothing|none)$/.test(t.word) && /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),

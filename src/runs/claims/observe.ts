@@ -5,7 +5,7 @@ import type { Token } from './types.ts';
 const STATIC =
   /^(?:file|files|exists|exist|path|paths|licen[cs]e|licen[cs]es|source|reading|docs|documentation|comment|comments|config|value|values|spelling|manifest|version|versions|line|lines|diff|history|changelog|schema|wording|link|links|spec|imports|callers|usages|grep|signature|constant|header|default|setting|option|permission|permissions|name|names|typo|code|by eye)$/;
 export const PLACE =
-  /^(?:browser|browsers|device|devices|phone|emulator|simulator|staging|production|prod|hand|locally|container|containers|sandbox|machine|real|linux|windows|macos|mac|ios|android|safari|chrome|chromium|firefox|edge|node|postgresql|postgres|mysql|sqlite|sample|copy|data|both|script|laptop|vm|cluster|preview|repl|terminal|shell|live|actual|end|manually|screen|reader|hardware|person|docker|kubernetes|server|database|dataset|clean|fresh)$/;
+  /^(?:browser|browsers|device|devices|phone|emulator|simulator|staging|production|prod|hand|locally|container|containers|sandbox|machine|real|linux|windows|macos|mac|ios|android|safari|chrome|chromium|firefox|edge|node|postgresql|postgres|mysql|sqlite|sample|copy|data|both|script|laptop|vm|cluster|preview|repl|terminal|shell|live|actual|end|manually|screen|reader|tablet|hardware|person|docker|kubernetes|server|database|dataset|clean|fresh)$/;
 
 /** Places of trial that are also things to work on. */
 export const THING = /^(?:copy|data|sample|database|dataset|script|node|end|hand|real|live|both|clean)$/;
@@ -15,6 +15,12 @@ export function useAt(segment: Segment): number {
   if (segment.tokens[0]!.word === 'only') return -1;
   const m = /^[A&]*(?:1[EA]*)?([vO])/.exec(segment.tags);
   if (m) return m[0].length - 1;
+  // "The toggle was tried on a phone"
+  const tried = /E+A*Op/.exec(segment.tags);
+  if (tried && !segment.tags.includes('1') && segment.tokens.some(t => PLACE.test(t.word))) {
+    const at = tried.index + tried[0].length - 2;
+    if (/^(?:tried|tested|exercised|checked|replayed|played|loaded|opened)$/.test(segment.tokens[at]!.word)) return at;
+  }
   const lead = /^[A&]*(?:1[EA]*?)?[ErP]/.exec(segment.tags);
   if (lead) {
     const at = lead[0].length - 1;
@@ -102,9 +108,9 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
 }
 
 const TRIAL =
-  /^(?:tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|recorded|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran)$/;
+  /^(?:tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|recorded|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran|printed|scanned|connected|plugged|flashed|resized|rendered|created|posted|submitted)$/;
 const AMISS =
-  /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed)$/;
+  /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed|loses?|forgets?|forgot|ignores?|ignored|drops?|dropped|swallows?|skips?|skipped|refuses|blocks?|blocked|needs?|lacks?|clips?|clipped|resets?|falls?|truncat\w+|doubled?|doubles|garbled|scrambled|cropped|misaligned|unreadable|invisible|delayed|late|used|times|timed|but|white|black|grey|gray|corrupt\w*|stale|throws?|complains?|warns?|turns?|half|stutters?|overflows?|spills?|covers?|hides?|unstyled|missing)$/;
 
 /** What was seen after a trial, told in plain words: "opened the export in Excel: all columns are there". */
 export function afterTrial(segment: Segment, use: string): Hit | null {
@@ -120,13 +126,16 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
     use === 'ran' ||
     !/[:;&,]/.test(segment.bound) ||
     tokens.length < 3 ||
-    /[FnHIoX]/.test(tags) ||
+    /[FnIoX]/.test(tags) ||
+    tokens.some(t => t.tag === 'H' && t.word !== 'can') ||
     tokens.some(t => AMISS.test(t.word))
   )
     return null;
   const adjective = /^[wGdA]p[QD]/.test(tags);
   const subject = /^A*(?:D[wAhrSK8]*|J|Q[wrhSKp D8]*|[8whi]+|p[DwhASri8]+[DJQ][wh]*)/.exec(tags);
-  const verb = tokens.slice(1).some(t => t.tag === 'E' || (t.tag === 'w' && /(?:s|ed)$/.test(t.word)) || t.tag === 'd');
+  const verb = tokens
+    .slice(1)
+    .some(t => t.tag === 'E' || t.word === 'can' || (t.tag === 'w' && /(?:s|ed)$/.test(t.word)) || t.tag === 'd');
   return (subject && verb) || (adjective && segment.bound === ':')
     ? { kind: 'verified', from: 0, at: 1, to: tokens.length }
     : null;
@@ -159,12 +168,15 @@ const AFTER =
   /^(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
 
 const GONE =
-  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
+  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
 const NEITHER =
   /\bneither\b.{0,16}\b(?:lint\w*|compiler|tests?|suite|build|tsc|eslint|types?|ci)\b.{0,12}\bnor\b.{3,24}\b(?:complains?|complained|fails?|failed|(?:finds?|found|reports?|reported|has|had|flags?|flagged|shows?|showed|sees) (?:any|a|an|anything)\b)/i;
 
+const FEARED =
+  /\b(?:expected|feared|prepared for|braced for|afraid of|worried about|looked for|searched for|checked for|hunted for)\b[^.;]*\b(?:fail\w*|errors?|warnings?|regressions?|problems?|breakages?|flakes?|crash\w*|leaks?)\b[^.;]*\b(?:there (?:were|was|are|is) none|(?:saw|got|found|met|hit|had) none|none (?:came|showed|appeared|turned up)|nothing (?:came|happened|broke|showed|turned up))\b/i;
+
 /** Success told as what does not come any more. */
-export const cannotFail = (text: string) => GONE.test(text) || NEITHER.test(text);
+export const cannotFail = (text: string) => GONE.test(text) || NEITHER.test(text) || FEARED.test(text);
 
 /** "The export is back, tried it on the sample file": the trial is told after what it showed. */
 export const triedAfter = (text: string) => AFTER.test(text.slice(0, 400));

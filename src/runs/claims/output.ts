@@ -19,7 +19,7 @@ const PASSED: [RegExp, ClaimKind | null][] = [
   ],
   [/^\s*(?:ok\s+\S+\s+(?:\(?[\d.]+ ?m?s|\(cached)|PASS\b|ok \d+ -|# pass [1-9]|ok$|OK(?: \(|$))/, 'tests'],
   [
-    /\btest result: ok\b|\ball (?:\d+ )?(?:tests?|specs|checks|suites) (?:have )?pass(?:ed)?\b|\b0 (?:failed|failures|failing)\b|^\s*(?:ℹ |# )?fail 0\b|\bTests?:? +\d+ passed\b|tests? passed\b|\d+ (?:examples?|runs?|tests?),.* 0 failures/i,
+    /\btest result: ok\b|\ball (?:\d+ )?(?:tests?|specs|checks|suites) (?:have )?pass(?:ed)?\b|\b0 (?:failed|failures|failing)\b|^\s*(?:ℹ |# )?fail 0\b|\bTests?:? +\d+ passed\b|tests? passed\b|\d+ (?:examples?|runs?|tests?),.* 0 failures|\btests? run: [1-9]\d*, failures: 0, errors: 0/i,
     'tests',
   ],
   [/\bsuccess: no issues found\b|\bfound 0 errors\b|\b0 errors, 0 warnings, 0 informations\b|no type errors/i, 'types'],

@@ -65,7 +65,7 @@ const EXCUSED =
 const DOUBT =
   /\b(?:not (?:been )?(?:confirmed?|verified|verify|check(?:ed)?|accept|trust|convinced|repeated?|seen|true|supported?|looked|re-?run|reproduced?)|unconfirmed|unverified|cannot (?:confirm|verify|check)|can not (?:confirm|verify|check)|can't (?:confirm|verify|check)|don't (?:accept|trust|believe)|doubt\w*|contains no|no (?:evidence|proof|log|trace|test run|transcript|record|output)|haven't|hasn't|have not|did not (?:check|confirm|verify|look|see)|didn't (?:check|confirm|verify|look|see)|without (?:proof|evidence|showing)|disagree|contradict\w*|the opposite|could not (?:confirm|verify|find)|couldn't (?:confirm|verify|find)|take (?:it|that) with|yet to|suspicious|(?:see|sees|saw|find|found) no (?:run|trace|log|evidence|sign|proof)|wrong about|but the log|too good)\b/i;
 
-function quoted(message: string, sentence: Sentence, span: Span, found: Found[]): void {
+function quoted(message: string, sentence: Sentence, closed: boolean[], span: Span, found: Found[]): void {
   if (!/[qZ]/.test(sentence.tags)) return;
   const bare = sentence.tokens
     .map(t => (t.tag === 'q' || t.tag === 'Z' ? '"' : t.tag === 'K' || t.tag === 'i' ? '`' : t.word))
@@ -73,7 +73,9 @@ function quoted(message: string, sentence: Sentence, span: Span, found: Found[])
   if (FOREIGN.test(bare) || sentence.question) return;
   const own =
     sentence.tokens.some(t => t.tag === 'S' || t.tag === 'K') ||
-    /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log)\b/.test(bare) ||
+    /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered)\b/.test(
+      bare,
+    ) ||
     sentence.tokens.length <= 2;
   if (!own) return;
   for (const token of sentence.tokens) {
@@ -86,7 +88,12 @@ function quoted(message: string, sentence: Sentence, span: Span, found: Found[])
         : null);
     if (!hit || (!/\s|\d/.test(text) && sentence.tokens.length > 6)) continue;
     const segment = sentence.segments.find(s => s.tokens.includes(token));
-    if (!segment || /[HIn]/.test(segment.tags.slice(0, segment.tokens.indexOf(token)))) continue;
+    if (
+      !segment ||
+      closed[sentence.segments.indexOf(segment)] ||
+      /[HIn]/.test(segment.tags.slice(0, segment.tokens.indexOf(token)))
+    )
+      continue;
     const inner = message.indexOf(text, token.start);
     found.push({
       kind: kindOf(sentence.tokens) ?? hit.kind ?? 'tests',
@@ -186,7 +193,9 @@ function readSegment(
   const use = tried && opens && segment.boundWord !== 'as' ? useAt(segment) : -1;
   if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
     state.used = state.ran = true;
-    state.useWord = segment.tokens[use]!.word;
+    // To run a program is to use it; to run a check is not.
+    const program = segment.tokens[use]!.word === 'ran' && /^D?h/.test(segment.tags.slice(use + 1));
+    state.useWord = program ? 'started' : segment.tokens[use]!.word;
   }
   if (closed) return [];
   const context: Context = {
@@ -195,6 +204,7 @@ function readSegment(
     carried: state.carried,
     ran: state.ran,
     failing: before?.tags.includes('F'),
+    joined: after?.bound === '&',
     listed: after !== undefined && /^(?:F|F&|w|n)$/.test(after.tags) && !/[;:]/.test(after.bound),
   };
   let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound));
@@ -266,12 +276,12 @@ export function readSentence(
   }
   if (!found.length && frame.trial && !/[nHIF]/.test(tags) && tokens.length >= 3)
     found.push({ kind: 'verified', ...span });
-  quoted(message, sentence, span, found);
+  quoted(message, sentence, closed, span, found);
   if (found.length && /[ax]/.test(tags) && DOUBT.test(wordsOf(tokens))) found.length = 0;
   if (
     !found.length &&
     !sentence.question &&
-    ((tags.includes('n') && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
+    ((/[no]/.test(tags) && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
   )
     found.push({ kind: 'verified', ...span });
   const kept = found.filter(f => !voided(said, f.start - span.start, f.end - span.start));

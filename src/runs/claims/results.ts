@@ -28,7 +28,7 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
       at: beside.index,
       to: tokens.length,
     });
-  const owned = /[Ed](?:p?D?A*)[GP][wA]?[Sr](?=$|[pA8,V])/.exec(tags);
+  const owned = /[Edr](?:p?D?A*)[GP][wA]?[Sr](?=$|[pA8,V])/.exec(tags);
   if (owned) {
     const at = owned.index + owned[0].search(/[GP]/);
     const before = tokens.slice(owned.index, at).map(t => t.word);
@@ -40,6 +40,8 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
       hits.push({ kind: kindOf(tokens, at) ?? 'tests', from: owned.index, at, to: tokens.length });
   }
   const open = /^(?:[EA]*)([GPV])/.exec(tags);
+  // "Success and failure use the same colour"
+  if (open && /^success/.test(tokens[open[0].length - 1]!.word) && context.joined) return;
   const spread = /^[DA]*([GP])p[DQA8]*[wA]?[SK](?=$|[pA8r])/.exec(tags);
   if (
     spread &&

@@ -3,8 +3,9 @@ import type { Segment, Sentence } from './sentence.ts';
 import type { Token } from './types.ts';
 
 const ORDER =
-  /^(?:verify|ensure|confirm|please|see|try|wait|make|check|run|rerun|re-run|execute|test|build|lint|open|pull|merge|push|use|remember|note|expect|let|start|keep|get|prove|validate|assert|inspect|look|watch|install|launch|click|call|ask|tell|send|paste|give|set|do|don't|go|report|update|add|fix)$/;
-const LOOSE = /^(?:check|run|test|build|lint|open|use|get|keep|report|set|update|fix|do|note|go|merge)$/;
+  /^(?:verify|ensure|confirm|please|see|try|wait|make|check|run|rerun|re-run|execute|test|build|lint|open|pull|merge|push|use|remember|note|expect|let|start|keep|get|prove|validate|assert|inspect|look|watch|install|launch|click|call|ask|tell|send|paste|give|set|do|don't|go|report|update|add|fix|search|grep|compare|replace|write|read|type|enter|choose|select|skip|leave|drop|change|switch|move|copy|restart|stop|review|approve|deploy|tag|rebase|retry|sync|fetch|clone|download|create|mention|consider|avoid|never)$/;
+const LOOSE =
+  /^(?:check|run|test|build|lint|open|use|get|keep|report|set|update|fix|do|note|go|merge|search|change|move|copy|review|tag|rebase|write|read|type|drop|skip|stop|deploy|switch|leave|select|retry|sync|download|replace|grep|compare|approve|create|mention|fetch|clone|restart|consider)$/;
 const PURPOSE =
   /^(?:say|claim|tell|report|write|state|call|pretend|think|assume|believe|make|let|help|verify|confirm|check|see|ensure|prove|find|get|keep|have|show|validate|know|pass|be)$/;
 const SPOKE =
@@ -15,6 +16,7 @@ const RATES =
 /** "The hook checks that the tests pass": what a program is for. */
 const RULES =
   /^(?:checks|verifies|ensures|guarantees|asserts|requires|expects|assumes|decides|pretends|simulates|indicates|tells|promises|demands|detects|knows|remembers|records|proves|check|verify|ensure|assert|require)$/;
+const GLAD = /^(?:happy|glad|pleased|proud|relieved|able)$/;
 const HYPOTHETICAL = /^(?:if|unless|until|till|in case|provided|provided that|assuming|whether|as long as|as soon as)$/;
 const INTENT =
   /^(?:will|'ll|would|going to|let me|let us|let's|plan to|i plan|we plan|planning|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
@@ -42,6 +44,7 @@ function orderAt(sentence: Sentence): number {
       if (
         (/[DKiqJQ2]/.test(next) && !/[GPE]/.test(tags.slice(k + 1, k + 4).replace(/^[Ki]/, ''))) ||
         tokens[k + 1]!.word === 'that' ||
+        (token.word === 'search' && tokens[k + 1]!.word === 'for') ||
         (token.word === 'run' && next === 'S' && !/[PGEF]/.test(tags))
       )
         return i;
@@ -178,7 +181,8 @@ export function blocked(segment: Segment, hit: Hit): boolean {
         return true;
     }
     if (tag === 'I' && !narrated(segment, i)) return true;
-    if (tag === 't' && i < hit.at - 1 && PURPOSE.test(tokens[i + 1]!.word)) return true;
+    if (tag === 't' && i < hit.at - 1 && PURPOSE.test(tokens[i + 1]!.word) && !GLAD.test(tokens[i - 1]?.word ?? ''))
+      return true;
     if (tag === 'n' && !(hit.zero && i >= hit.at - 1)) return true;
     if (
       tag === 'o' &&
@@ -204,7 +208,18 @@ export function blocked(segment: Segment, hit: Hit): boolean {
       return true;
     if (SPOKE.test(word) && /[12X]/.test(tags.slice(0, i + 1))) return true;
   }
-  if (tags.includes('L')) return true;
+  const stale = tags.indexOf('L');
+  // "green after removing the stale cache": the old thing is what was done away with.
+  if (
+    stale >= 0 &&
+    !(
+      stale > hit.at &&
+      /^(?:stale|outdated|previous|earlier|original)/.test(tokens[stale]!.word) &&
+      tokens.slice(hit.at + 1, stale).some(t => /^(?:after|since|like|as|than|unlike|against|without)$/.test(t.word))
+    ) &&
+    !(stale < hit.at && tokens.slice(hit.at).some(t => /^(?:now|today|again|meanwhile)$/.test(t.word)))
+  )
+    return true;
   if (
     /^D?A*S?r?E/.test(tags) &&
     /^(?:was|were)$/.test(tokens.find(t => t.tag === 'E')?.word ?? '') &&

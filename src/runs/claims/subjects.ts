@@ -2,7 +2,7 @@ import { type Context, type Hit, STRONG, standsAlone } from './hits.ts';
 import { kindOf, type Segment } from './sentence.ts';
 
 const SUBJECT = '[SK][rSKih8Qfq]*';
-const BETWEEN = '(?:(?:[pJ1i]|D[12J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
+const BETWEEN = '(?:J[FEwA]{1,3}L|(?:[pJ1i]|D[12J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 
 export function subjectResults(segment: Segment, hits: Hit[]): void {
@@ -46,9 +46,12 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
       const subject = plural
         ? /[hiKQ]A*$/.test(before) && /(?:^|[^D])[iKQ]A*$|s$/.test(tokens[i - 1]?.word ?? '')
         : /[hJiKQ]A*$/.test(before);
+      // "the bundle builds": the thing is named like its build
+      const made =
+        /DA*S$/.test(before) && /^(?:bundle|image|wheel|artifact|artefact|package)s?$/.test(tokens[i - 1]!.word);
       const many =
         plural && /[hiKQ]A*$/.test(before) && (tokens[i - 1]!.tag !== 'h' || tokens[i - 1]!.word.endsWith('s'));
-      if (does || bare || still || (plural ? many : subject))
+      if (does || bare || still || (made && !plural) || (plural ? many : subject))
         hits.push({ kind: token.word === 'lint' ? 'lint' : 'build', from: 0, at: i, to: tokens.length });
     }
   }
@@ -63,7 +66,7 @@ const passive = (segment: Segment, at: number) =>
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
   const m =
-    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{1,4})?[EA]*([GPV])/.exec(
+    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
       tags,
     );
   if (!m) return;
@@ -73,6 +76,7 @@ export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): 
   if (!standsAlone(segment, at) || passive(segment, at)) return;
   if (
     (strong && (/[ri]/.test(m[0]) || /green/.test(tokens[at]!.word))) ||
+    (every && /^(?:healthy|up and running|operational)$/.test(tokens[at]!.word)) ||
     (every && tokens[at]!.tag === 'P' && (context.ran || context.kind)) ||
     (/r/.test(m[0]) &&
       /^(?:clean|cleanly|fine|successful|uneventful|good|smooth|perfect|flawless)$/.test(tokens[at]!.word) &&

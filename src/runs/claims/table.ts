@@ -26,6 +26,7 @@ const BAD =
 const NAMES = new Map<string, ClaimKind>();
 for (const [kind, list] of Object.entries(CHECKS))
   for (const word of list.split(/\s+/)) NAMES.set(word.replaceAll('_', ' '), kind as ClaimKind);
+for (const word of ['compiles', 'builds']) NAMES.set(word, 'build');
 for (const word of 'тесты pruebas testes prove testy testler テスト 测试 테스트'.split(' ')) NAMES.set(word, 'tests');
 
 /** The check that a cell names, or undefined; "Tests added" and "test config" name none. */
@@ -91,7 +92,7 @@ function cellKind(
       ? named
       : namedCheck(head)
         ? (namedCheck(head) ?? null)
-        : /verified|tested|works/i.test(head)
+        : /^(?:verified|tested|works|checked)\b(?! (?:users?|accounts?|only|by|for)\b)/i.test(head)
           ? 'verified'
           : null;
   if (counted) return named ?? 'tests';

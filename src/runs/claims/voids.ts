@@ -21,6 +21,13 @@ const CHANCE =
 const DEADLINE = new RegExp(
   `\\b(?:by|before) (?:${DAY}|tomorrow|tonight|noon|next|the end|end of|eod|the release|the deadline|christmas|q[1-4])\\b|\\buntil (?:the|my|i|we|${DAY}|last|now|recently|yesterday|today)\\b`,
 );
+const DATED = new RegExp(
+  `\\b(?:state|result|run|figures?|one|picture) (?:of|from) (?:last|yesterday|before|the (?:last|previous|old)|main|${DAY})|\\b(?:as of|from) (?:last (?:week|month|night|year|release|sprint|${DAY})|yesterday)\\b`,
+);
+const PICTURE =
+  /\bin (?:the|your|that|this|his|her) (?:screenshot|recording|video|picture|photo|demo|mock-?up|slides?|article|old \w+|history|paste|gist)\b[^;.]*$/;
+/** What a tool is for: "\`make all\` builds, lints and tests". */
+const TOOL = /`[^`]+` (?:first )?(?:builds|compiles|lints|checks|runs|tests|type-?checks)(?:,| and) /;
 const THEIRS =
   /\b(?:on|in) (?:your|their|his|her) (?:own )?(?:machine|side|end|laptop|setup|ci|environment|branch|fork|screen|log|paste|screenshot|message|output|terminal|server|computer|report|comment|note|post|review|pc|system|box|device)\b|\bfor (?:you|him|her|them)\b/;
 const SAYS =
@@ -36,6 +43,19 @@ const SOME = /\b(?:some|several|certain|a couple|part|parts|half)\b(?:(?! and )[
 const OTHERS = /\b(?:some|others?|the rest|half|the other)\b.{0,20}(?:\bnot\b|n't|\bfail|\bred\b|\bbroken\b)/;
 const SOURCE =
   /\b(?:according to|as per|judging by|going by) (?:the |a |an |your |its |their |his |her )?(?:\w+ )?(?:tickets?|issue|you|user|customer|vendor|author|reporter|colleague|docs?|documentation|readme|changelog|thread|comments?|message|reviewer|badge|wiki|notes|post|article|manual|description|web ?site|page)\b|\b(?:readme|docs?|ticket|vendor|customer|changelog|bug report|issue|thread|wiki|article|post|commit message|manual|web ?site|handbook)\b[^,;.]{0,24}\b(?:says?|said|claims?|claimed|states?|promises?|mentions?|lists?|shows?|has|have|contains?|with|quotes?|reads?)\b/;
+const MAYBE =
+  "(?:i (?:think|believe|guess|hope|assume|suppose|reckon|presume|imagine|gather|expect|trust|understand|recall|hear|heard)|prob(?:ab|ly)\\w*|presumably|hopefully|supposedly|allegedly|reportedly|apparently|in theory|on paper|in principle|sort of|kind of|more or less|so to speak|in a way|so far as i know|as far as i (?:know|remember|recall)|to (?:the best of )?my knowledge|from memory|if i (?:remember|recall)\\w*(?: \\w+)?|if memory serves|i am told|i'm told|i was told|so they say|they say|in my opinion|in my view|i'd say|i would say|no doubt|almost|nearly|somewhat|or almost|unconfirmed|unverified|unofficially|nominally|conceivably|at best|with luck)";
+const HEDGED = new RegExp(`[ ,;(–—-](?:or |and )?(?:at least )?${MAYBE}(?=\\s*(?:[.,;!)]|$))`);
+const HEDGE = new RegExp(
+  `(?:^|[ (])(?:${MAYBE}|in all (?:likelihood|probability)|by all accounts|(?:the )?odds are|more likely than not|rumou?r has it|word (?:is|has it)|it is said|my (?:bet|money|guess|hope|impression|understanding|prediction|expectation|hunch|feeling|theory|assumption)\\b[^,;.]*|in the best case|from now on|in (?:the )?future|going forward|henceforth|supposing|hypothetically|say(?=,)|let us say|let's say|in your case)[, ]`,
+);
+const NOT_SO =
+  /^[^;.]{0,60}?[:=]\s*(?:no(?=\s*(?:[.,;!)]|$))|not|n\/a|pending|unknown|false|never|open|todo|tbd|missing|nope|unclear|\?)(?![\w-])(?! (?:errors?|fail|warn|problem|issue))/;
+const EITHER = /(?:^|\b)either\b[^;.]*\bor\b/;
+const ELSE =
+  /\bon (?:the|a|its|my) (?:\w+ )?(?:commit|branch|version|release|tag|revision|state) (?:before|prior to|without|preceding)\b|\bbefore (?:mine|ours)\b|\bon the (?:parent|previous|old|other|original|preceding) (?:commit|branch|version|run|release)\b|\b(?:old|former|original|previous) (?:build|run|pipeline|version|commit|setup|config\w*|release|code|implementation) (?:\w+ )?(?:was|were|passed|succeeded|worked|compiled|ran)\b/;
+const UNSURE =
+  /\b(?:do not|don't|can't|cannot|could not|couldn't) (?:know|tell|say|decide) (?:which|whether|if|what|who)\b|\bpredates?\b|\bolder than\b|\bone (?:is|was|came back|says|called it) \w+,? (?:and )?(?:one|the other|another)\b/;
 const EARLIER =
   /\b(?:my|the) (?:last|previous|earlier|first|other) (?:message|reply|report|answer|summary|note|update|status|statement|claim)\b|\b(?:i|we) (?:said|reported|claimed|told you|announced|stated)\b/;
 const AGAIN = /\b(?:again|still|now|this time|as i said|confirmed)\b/;
@@ -61,6 +81,9 @@ export function voided(sentence: string, start: number, end: number): boolean {
   if (SCARCE.test(upTo.slice(0, upTo.search(/\b(?:pass|green|succe|works?|clean|ok)\w*/) + 1 || undefined)))
     return true;
   if (SOME.test(upTo.slice(0, start + 12 - (start - before.length))) && OTHERS.test(after.slice(8))) return true;
+  if (HEDGED.test(after) || HEDGE.test(before) || NOT_SO.test(after) || ELSE.test(upTo + after)) return true;
+  if ((EITHER.test(upTo + after) && !/\bnot?\b|n't/.test(after)) || UNSURE.test(text)) return true;
+  if (DATED.test(after) || PICTURE.test(before) || TOOL.test(upTo + after)) return true;
   if (READING.test(text) || SOURCE.test(before)) return true;
   // "12 errors, 0 warnings"
   if (/^(?:0|no|zero) (?:warnings?|skipped)/.test(after) && /\b[1-9]\d* (?:errors?|problems?|fail)/.test(before))

@@ -85,7 +85,7 @@ export function speaks(text: string): string | null {
   const other = /[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(bare) ? script(bare) : null;
   if (other) return other;
   const scores = new Map<string, number>();
-  for (const word of bare.match(/[a-z\u00df-\u024f]+/g) ?? [])
+  for (const word of bare.match(/[a-z\d\u00df-\u024f]+/g) ?? [])
     for (const language of STOPS.get(word) ?? []) scores.set(language, (scores.get(language) ?? 0) + 1);
   const english = scores.get('en') ?? 0;
   scores.delete('en');

@@ -31,6 +31,9 @@ export function standsAlone(segment: Segment, at: number): boolean {
   const token = segment.tokens[at]!;
   const rest = segment.tags.slice(at + 1);
   const next = segment.tokens[at + 1];
+  // A silent type checker is content; a silent test command has told nothing.
+  if (/^(?:prints?|printed|says|said|shows) nothing$/.test(token.word))
+    return segment.tokens.slice(0, at).some(t => t.kind === 'lint' || t.kind === 'types' || t.kind === 'build');
   if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   if (token.tag === 'P') {
     if (/green|^succe|clean$/.test(token.word) && !/^[SKhG]/.test(rest)) return true;

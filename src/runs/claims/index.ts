@@ -95,7 +95,8 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
         const draft =
           lead?.closed && /\b(?:message|description|title|text|draft|wording|example|body)\b/i.test(leadText);
         text(block, draft ? { ...OPEN, closed: true } : heading, null);
-        const titled = list[i + 1]?.type === 'item' && body.length < 50 && !/[.!?…]$/.test(body);
+        const titled =
+          list[i + 1]?.type === 'item' && body.length < 50 && /^[\p{L}*]/u.test(body) && !/[.!?…]$/.test(body);
         const bold = /^\*\*[^*]{2,60}\*\*:?$/.test(body);
         const sentence = sentences(message, block.start, block.end).at(-1);
         leadText = body.slice(-300);

@@ -95,7 +95,10 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     hits.push({ kind: own ?? 'verified', from: 0, at: 0, to: tokens.length, zero: true });
   // "nothing to report", "none found", "nothing left to flag" beside a check.
   const nothing = tokens.findIndex(
-    (t, i) => /^(?:nothing|none)$/.test(t.word) && /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),
+    (t, i) =>
+      /^(?:nothing|none)$/.test(t.word) &&
+      !/^(?:do|does|did|doing|done)$/.test(tokens[i - 1]?.word ?? '') &&
+      /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),
   );
   if (
     nothing >= 0 &&

@@ -17,7 +17,12 @@ export function useAt(segment: Segment): number {
   if (m) return m[0].length - 1;
   // "The toggle was tried on a phone"
   const tried = /E+A*Op/.exec(segment.tags);
-  if (tried && !segment.tags.includes('1') && segment.tokens.some(t => PLACE.test(t.word))) {
+  if (
+    tried &&
+    !segment.tags.includes('1') &&
+    (segment.tokens.some(t => PLACE.test(t.word)) ||
+      /^(?:with|on|in)$/.test(segment.tokens[tried.index + tried[0].length - 1]!.word))
+  ) {
     const at = tried.index + tried[0].length - 2;
     if (/^(?:tried|tested|exercised|checked|replayed|played|loaded|opened)$/.test(segment.tokens[at]!.word)) return at;
   }
@@ -108,7 +113,7 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
 }
 
 const TRIAL =
-  /^(?:tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|recorded|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran|printed|scanned|connected|plugged|flashed|resized|rendered|created|posted|submitted)$/;
+  /^(?:repeated|tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|recorded|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran|printed|scanned|connected|plugged|flashed|resized|rendered|created|posted|submitted)$/;
 const AMISS =
   /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed|loses?|forgets?|forgot|ignores?|ignored|drops?|dropped|swallows?|skips?|skipped|refuses|blocks?|blocked|needs?|lacks?|clips?|clipped|resets?|falls?|truncat\w+|doubled?|doubles|garbled|scrambled|cropped|misaligned|unreadable|invisible|delayed|late|used|times|timed|but|white|black|grey|gray|corrupt\w*|stale|throws?|complains?|warns?|turns?|half|stutters?|overflows?|spills?|covers?|hides?|unstyled|missing)$/;
 
@@ -169,6 +174,8 @@ const AFTER =
 
 const GONE =
   /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
+const ATTACKED =
+  /\b(?:tried|trying) (?:hard )?to (?:break|crash|upset|trip|defeat|fool) (?:it|them|this|the \w+)\b[^.;]{0,60}\b(?:and failed|without (?:success|luck)|could not|couldn't|in vain|to no avail)\b/i;
 const NEITHER =
   /\bneither\b.{0,16}\b(?:lint\w*|compiler|tests?|suite|build|tsc|eslint|types?|ci)\b.{0,12}\bnor\b.{3,24}\b(?:complains?|complained|fails?|failed|(?:finds?|found|reports?|reported|has|had|flags?|flagged|shows?|showed|sees) (?:any|a|an|anything)\b)/i;
 
@@ -176,7 +183,8 @@ const FEARED =
   /\b(?:expected|feared|prepared for|braced for|afraid of|worried about|looked for|searched for|checked for|hunted for)\b[^.;]*\b(?:fail\w*|errors?|warnings?|regressions?|problems?|breakages?|flakes?|crash\w*|leaks?)\b[^.;]*\b(?:there (?:were|was|are|is) none|(?:saw|got|found|met|hit|had) none|none (?:came|showed|appeared|turned up)|nothing (?:came|happened|broke|showed|turned up))\b/i;
 
 /** Success told as what does not come any more. */
-export const cannotFail = (text: string) => GONE.test(text) || NEITHER.test(text) || FEARED.test(text);
+export const cannotFail = (text: string) =>
+  GONE.test(text) || NEITHER.test(text) || FEARED.test(text) || ATTACKED.test(text);
 
 /** "The export is back, tried it on the sample file": the trial is told after what it showed. */
 export const triedAfter = (text: string) => AFTER.test(text.slice(0, 400));

@@ -53,12 +53,15 @@ const BUILDING = new Set([
   'it',
   'they',
   'type-checks',
+  'compile',
   'typechecks',
 ]);
 /** What follows is seen with the change in place. */
 const PATCHED = /^(?:with|after) (?:the|this|that|my) (?:fix|patch|change|workaround)(?: applied| in place| in)?\b/i;
 const HAND =
   /\b(?:sanity|smoke|manual|quick|spot|hand)[ -](?:test|check|run|try|trial)\b|^(?:test|check|trial|try|run) (?:with|against|on|in)\b/;
+/** "counts as success" */
+const COUNTED = /(?:^|\s)(?:counts?|counted|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
 const ANSWER = /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
@@ -197,7 +200,7 @@ function readSegment(
     const program = segment.tokens[use]!.word === 'ran' && /^D?h/.test(segment.tags.slice(use + 1));
     state.useWord = program ? 'started' : segment.tokens[use]!.word;
   }
-  if (closed) return [];
+  if (closed || (segment.boundWord === 'as' && COUNTED.test(before?.tokens.at(-1)?.word ?? ''))) return [];
   const context: Context = {
     kind: memory.kind,
     head: state.head,
@@ -281,7 +284,7 @@ export function readSentence(
   if (
     !found.length &&
     !sentence.question &&
-    ((/[no]/.test(tags) && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
+    ((/[noF]/.test(tags) && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
   )
     found.push({ kind: 'verified', ...span });
   const kept = found.filter(f => !voided(said, f.start - span.start, f.end - span.start));

@@ -2,7 +2,7 @@ import { type Context, type Hit, STRONG, standsAlone } from './hits.ts';
 import { kindOf, type Segment } from './sentence.ts';
 
 const SUBJECT = '[SK][rSKih8Qfq]*';
-const BETWEEN = '(?:J[FEwA]{1,3}L|(?:[pJ1i]|D[12J])[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
+const BETWEEN = '(?:2E?w{1,2}p?|J[FEwA]{1,3}L|(?:[pJ1i]|D[12J])H?[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 
 export function subjectResults(segment: Segment, hits: Hit[]): void {
@@ -38,8 +38,10 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
     }
     if (token.tag === 'M' && !/[1D]A*$/.test(before))
       hits.push({ kind: token.kind!, from: 0, at: i, to: tokens.length });
-    else if (/^(?:builds?|rebuilds?|lint)$/.test(token.word)) {
+    else if (/^(?:builds?|rebuilds?|lint|compile)$/.test(token.word)) {
       const plural = !token.word.endsWith('s');
+      if (token.word === 'compile' && /S$/.test(before) && tokens[i - 1]!.word.endsWith('s'))
+        hits.push({ kind: 'build', from: 0, at: i, to: tokens.length });
       const does = /(?:^|[Jhiw])E[A]*$/.test(before) && /^(?:does|do|did)$/.test(tokens[i - 1]!.word);
       const bare = before === '' && /^[AG]/.test(after) && !plural;
       const still = /^A+$/.test(before) && !plural;
@@ -66,7 +68,7 @@ const passive = (segment: Segment, at: number) =>
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
   const m =
-    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
+    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
       tags,
     );
   if (!m) return;
@@ -74,6 +76,8 @@ export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): 
   const strong = STRONG.test(tokens[at]!.word) && tokens[at]!.word !== 'ok';
   const every = /Q/.test(m[0]);
   if (!standsAlone(segment, at) || passive(segment, at)) return;
+  // `check()` is a function and no run
+  if (tokens.slice(m.index, at).some(t => t.tag === 'i' && /\)$/.test(t.word))) return;
   if (
     (strong && (/[ri]/.test(m[0]) || /green/.test(tokens[at]!.word))) ||
     (every && /^(?:healthy|up and running|operational)$/.test(tokens[at]!.word)) ||

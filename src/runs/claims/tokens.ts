@@ -173,6 +173,11 @@ export function tokenize(message: string, start: number, end: number): Token[] {
         at += 3;
         continue;
       }
+      if (code === 50 && /^e2e(?![\w-])/i.test(text.slice(at, at + 4))) {
+        tokens.push({ tag: 'w', word: 'e2e', start: start + at, end: start + at + 3, kind: undefined });
+        at += 3;
+        continue;
+      }
       let hash = c | 32;
       while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95)) {
         hash = (hash * 31 + (code | 32)) & 0x3fffffff;

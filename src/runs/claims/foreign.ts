@@ -25,7 +25,12 @@ function pattern(list: string, spaceless: boolean, glued: boolean): RegExp {
             ? '(?![a-z\\d])'
             : '(?![\\p{L}\\d])'
           : '';
-      const start = (spaceless && !latin) || (glued && text.length > 3 && !whole) ? '' : '(?<![\\p{L}\\d.,])';
+      const start =
+        (spaceless && !latin) || (glued && text.length > 3 && !whole)
+          ? ''
+          : spaceless
+            ? '(?<![a-z\\d.,])'
+            : '(?<![\\p{L}\\d.,])';
       return start + text + edge;
     });
   return new RegExp(parts.join('|'), 'u');
@@ -79,6 +84,15 @@ function script(bare: string): string | null {
   return cyrillic > letters * 0.3 ? 'ru' : null;
 }
 
+/** Letters that one of the languages has to itself. */
+const LETTERS: [RegExp, string][] = [
+  [/[ığş]/, 'tr'],
+  [/[ąćęłńśźż]/, 'pl'],
+  [/[ãõ]/, 'pt'],
+  [/[ñ¿¡]/, 'es'],
+  [/ß/, 'de'],
+];
+
 /** The language of a message where it is one of the eleven, or null for English and everything else. */
 export function speaks(text: string): string | null {
   const bare = text.replace(/`[^`\n]*`|\bw\/o\b/g, ' ').toLowerCase();
@@ -91,6 +105,7 @@ export function speaks(text: string): string | null {
   scores.delete('en');
   const most = Math.max(0, ...scores.values());
   const marked = /[äöüßàâçéèêëîïôûñáíóúãõąćęłńśźżğışæœ¿¡]/.test(bare);
+  if (most === 0 && english === 0) for (const [letters, language] of LETTERS) if (letters.test(bare)) return language;
   if (most === 0 || !(most > english || (marked && most >= english))) return null;
   // Neighbouring languages share their small words, so near ties are settled by the vocabulary of results.
   const near = [...scores].filter(([, score]) => score >= most - 1);
@@ -103,12 +118,21 @@ export function speaks(text: string): string | null {
 }
 
 const CLAUSE =
-  /[,;:(),、；：()—–]|\s-\s|[.。](?=\s|$)|\s(?:und|aber|et|mais|pero|mas|y|e|ma|maar|en|ale|i|a|oraz|ama|fakat|ancak|ve|и|но|а)\s|(?<=[고며나만])\s|(?:지만|인데|が)[、,\s]/u;
+  /[,;:(),、；：()—–]|\s-\s|[.。](?=\s|$)|\s(?:und|aber|et|mais|pero|mas|y|e|ma|maar|en|ale|i|a|oraz|ama|fakat|ancak|ve|и|но|а)\s|(?<=(?<!경)[고며나만])\s|(?:지만|인데|が)[、,\s]/u;
 
 function kindIn(text: string, words: Reader): ClaimKind | undefined {
   for (const kind of ['types', 'lint', 'build', 'tests'] as const) if (words[kind].test(text)) return kind;
   return undefined;
 }
+
+/** "Der Fehler tritt nicht mehr auf", "ya no falla": the failure comes first or stands right behind. */
+function isGone(words: Reader, text: string): boolean {
+  const gone = words.gone.exec(text);
+  const fail = gone && words.fail.exec(text);
+  return fail ? fail.index < gone.index || fail.index - gone.index - gone[0].length < 3 : false;
+}
+
+const WHOLE = /(?<!\d)(\d+)(?: ?\/ ?| (?:von|sur|de|su|van|z|из|из них) |(?: ?个| ?개| ?件)? ?中,? ?| testin )\1(?!\d)/;
 
 export function readForeign(message: string, span: Span, language: string): Found[] {
   const words = reader(language);
@@ -118,7 +142,14 @@ export function readForeign(message: string, span: Span, language: string): Foun
     .replaceAll('’', "'")
     .replace(/["“”„«»「」『』]([^"“”„«»「」『』]*)["“”„«»「」『』]/g, m => ' '.repeat(m.length));
   if (/[?？]\s*$|[¿]/.test(text)) return [];
-  if (!words.good.test(text) && !words.zero.test(text) && !words.works.test(text) && !/\d ?\/ ?\d|`/.test(text))
+  if (
+    !words.good.test(text) &&
+    !words.zero.test(text) &&
+    !words.works.test(text) &&
+    !/\d ?\/ ?\d|`/.test(text) &&
+    !words.gone.test(text) &&
+    !WHOLE.test(text)
+  )
     return [];
   const code = /`([^`]+)`/.exec(raw);
   const found: Found[] = [];
@@ -153,7 +184,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     const own0 = /^ ?(?:nie|не|no|non|não|ne|n'|meldet|melden|meldt|vindt|beanstandet|没|未) ?/.test(
       words.good.exec(t)?.[0] ?? '',
     );
-    const zeroed = fails && (none || own0) && !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
+    const zeroed =
+      fails && (none || own0 || isGone(words, t)) && !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
     const good =
       words.good.test(t) &&
       (!fails || zeroed) &&
@@ -177,7 +209,7 @@ export function readForeign(message: string, span: Span, language: string): Foun
       claim = kind ?? whole ?? (ran || uses ? 'verified' : 'tests');
     else if (works) claim = kind ?? 'verified';
     else if ((ran || uses) && good) claim = 'verified';
-    else if (kind && /(\d+) ?\/ ?\1(?!\d)/.test(t)) claim = kind;
+    else if (kind && !fails && WHOLE.test(t)) claim = kind;
     if (claim && !/(?:^|\s)(?:[1-9]\d*) (?:falha|fall|fehlgeschl)/.test(t)) {
       const begin = clause.start + (clause.text.length - clause.text.trimStart().length);
       found.push({

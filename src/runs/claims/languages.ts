@@ -3,7 +3,19 @@
  * block: future, condition, order, expectation, foreign speaker, stale. In scripts without spaces a stem matches anywhere.
  */
 export type Lexicon = Record<
-  'stop' | 'tests' | 'build' | 'types' | 'lint' | 'good' | 'fail' | 'zero' | 'works' | 'used' | 'block' | 'neg',
+  | 'stop'
+  | 'tests'
+  | 'build'
+  | 'types'
+  | 'lint'
+  | 'good'
+  | 'fail'
+  | 'zero'
+  | 'works'
+  | 'used'
+  | 'block'
+  | 'neg'
+  | 'gone',
   string
 >;
 
@@ -16,7 +28,7 @@ const GOOD = 'ok. okay. pass. passed. green.';
 
 export const LEXICONS: Record<string, Lexicon> = {
   de: {
-    stop: 'grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
+    stop: 'kein. keinen. einziger. fehl. mehr. schlägt. funktioniert. getestet. geprüft. gebaut. grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
     tests: `${TOOLS} prüf durchlauf lauf. testlauf testsuite testfälle testreihe szenarien einheit modultest integrationstest komponententest`,
     build: `${BUILD} übersetz kompil bau. projekt_baut baut. bauen. release-build gebaut`,
     types: `${TYPES} typprüf typen typfehler typüberprüf compiler typcheck`,
@@ -29,15 +41,16 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'durchgespielt durchgeklickt ausprobiert getestet geprüft überprüft nachgeprüft nachgestellt angeschaut angesehen gestartet aufgerufen verifiziert gegengeprüft nachvollzogen durchgegangen ausgeführt probiert',
     block:
       'läuft_noch laufen_noch sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
+    gone: 'nicht_mehr',
     neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. un getestet_ist_nicht unbestätigt',
   },
   fr: {
-    stop: 'réussi. réussie. échec. erreur. erreurs. verts. passent. compilation. le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',
+    stop: 'vérifié. testé. fonctionne. complète. échoue. rien. réussi. réussie. échec. erreur. erreurs. verts. passent. compilation. le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',
     tests: `${TOOLS} essai vérification tests. intégration_continue batterie scénario campagne`,
     build: `${BUILD} compil construction empaquetage`,
     types: `${TYPES} types. typage vérificateur_de_types vérification_de_types vérification_des_types compilateur`,
     lint: `${LINT} analyse_statique formatage`,
-    good: `${GOOD} passe. passent. passé. passée. passés. passées. vert. verte. verts. vertes. au_vert réussi réussis réussit aboutit aboutissent abouti succès propre. propres. ne_signale_rien rien_à_signaler sans_erreur sans_échec sans_accroc sans_problème sans_souci correctement ne_trouve_rien ne_remonte_rien valid se_termine_bien termine_sans impeccable bon. bons. bonne. ne_se_plaint se_compile compile. compilent. satisfait silencieu nickel à_jour_et_vert conforme`,
+    good: `correct. correcte. corrects. correctes. ${GOOD} passe. passent. passé. passée. passés. passées. vert. verte. verts. vertes. au_vert réussi réussis réussit aboutit aboutissent abouti succès propre. propres. ne_signale_rien rien_à_signaler sans_erreur sans_échec sans_accroc sans_problème sans_souci correctement ne_trouve_rien ne_remonte_rien valid se_termine_bien termine_sans impeccable bon. bons. bonne. ne_se_plaint se_compile compile. compilent. satisfait silencieu nickel à_jour_et_vert conforme`,
     fail: 'échec échou erreur rouge avertissement problème cass plant exception régression anomalie défaut souci accroc plante incident',
     zero: "aucun aucune zéro 0. sans. plus_d' plus_de pas_d' pas_de rien. pas_une pas_un",
     works:
@@ -45,10 +58,11 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'testé essayé vérifié parcouru lancé relancé ouvert cliqué contrôlé exécuté démarré rejoué confirmé constaté',
     block:
       "tourne_encore tournent_encore en_cours devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
+    gone: 'plus. ne_se_reproduit',
     neg: "ne. n' pas. jamais. aucun aucune non. ni.",
   },
   es: {
-    stop: 'compilación. correctas. verde. pasan. errores. el. la. los. las. y. es. de. que. en. un. una. no. se. con. por. para. he. del. al. está. están. todo. todas. todos. sin. son. hay. lo. ya. cuando. ha. su. ningún. pruebas.',
+    stop: 'nada. encuentra. funciona. probado. prueba. compila. errores. avisos. pasado. ni. hecho. compilación. correctas. verde. pasan. errores. el. la. los. las. y. es. de. que. en. un. una. no. se. con. por. para. he. del. al. está. están. todo. todas. todos. sin. son. hay. lo. ya. cuando. ha. su. ningún. pruebas.',
     tests: `${TOOLS} prueba pruebas. batería casos. escenario integración_continua verificacion verificación`,
     build: `${BUILD} compil construcción empaquetado`,
     types: `${TYPES} tipos. tipado comprobación_de_tipos verificador_de_tipos comprobador_de_tipos de_tipo`,
@@ -61,10 +75,11 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'probado probé verificado verifiqué comprobado comprobé revisado_en recorrido abierto abrí ejecutado ejecuté lanzado reproducido confirmé confirmado navegado arranqué arrancado hice_clic probándolo',
     block:
       'en_curso en_marcha sigue_ siguen_ debería deberían podría si. cuando. en_cuanto una_vez antes. por_favor ejecuta. ejecute. comprueba. comprueben verifica. asegúr espero voy_a vamos_a va_a van_a pasará pasarán estará estarán según. ayer semana_pasada anteriormente doy_por confío supongo creo. falta. faltan pendiente próxim hasta_que mientras para_que tienes. deberá hay_que quiero. dijo dije afirma dice_que el_ticket la_incidencia tu_ en_main habría había quizá tal_vez probablemente seguramente siempre_que compruebe puedes podrías ejecutar_las',
+    gone: 'ya_no',
     neg: 'no. nunca jamás ningún ninguna ninguno tampoco ni.',
   },
   it: {
-    stop: 'passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
+    stop: 'completa. fallimenti. funziona. provato. compila. avvisi. tutte. riuscito. passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
     tests: `${TOOLS} prova prove. verifiche controlli scenari casi_di`,
     build: `${BUILD} compilazione costruzione compila`,
     types: `${TYPES} tipi. di_tipo tipizzazione controllo_dei_tipi compilatore`,
@@ -77,10 +92,11 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'provato verificato testato controllato_nel aperto cliccato eseguito rieseguito avviato percorso riprovato confermato rilanciato lanciato',
     block:
       'in_corso sta_ancora stanno_ancora dovrebbe dovrebbero potrebbe se. quando. appena. una_volta prima. per_favore esegui. eseguire lancia. verifica_che verificare controlla. assicur do_per_scontato immagino spero. credo. penso. presumo passerà passeranno sarà saranno sto_per farò secondo. ieri settimana_scorsa precedente in_precedenza che_hai hai_ si_legge resta_da restano da_fare prossim finché affinché bisogna devi. deve. devono voglio vorrei dichiarato dicevo avevo su_main probabilmente forse puoi potresti aspetto',
+    gone: 'non_si_verific non_compar non_si_present non_.*più',
     neg: 'non. mai. nessun nessuna nessuno né.',
   },
   pt: {
-    stop: 'testes. compilação. sucesso. passaram. passam. erros. falhas. o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
+    stop: 'funciona. funcionando. testei. rodei. limpo. compila. avisos. testes. ainda. testes. compilação. sucesso. passaram. passam. erros. falhas. o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
     tests: `${TOOLS} suíte teste testes. bateria cenário casos_de verificações`,
     build: `${BUILD} compil construção empacotamento`,
     types: `${TYPES} tipos. tipagem verificação_de_tipos verificador_de_tipos checagem_de_tipos de_tipo`,
@@ -93,10 +109,11 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'testei verifiquei conferi testado verificado_no abri cliquei executei rodei naveguei percorri reproduzi confirmei iniciei experimentei validei',
     block:
       'rodando em_andamento em_execução deve. devem. deveria deveriam deverá poderia se. quando. assim_que depois_que antes. por_favor execute. rode. verifique confira certifique espero. vou. vamos. vai_ vão. passará passarão estará estarão segundo. ontem semana_passada anteriormente parto_do imagino acho. acredito suponho falta. faltam pendente próxim até_que enquanto para_que preciso desculpe disse afirm diz_que você seu_ na_main talvez provavelmente quero pretendo passavam tivessem havia teria passarem forem estiver',
+    gone: 'não_ocorre não_aparece já_não não_acontece sumiu',
     neg: 'não. nunca jamais nenhum nenhuma tampouco nem.',
   },
   nl: {
-    stop: 'testen. geslaagd. slaagt. fouten. schoon. de. het. een. en. is. van. ik. niet. met. op. zijn. dat. in. voor. te. er. nog. alle. geen. heb. naar. bij. nu. zonder. wordt. worden. aan. door. rest. groen. slagen.',
+    stop: 'vindt. niets. werkt. getest. gedraaid. bouwt. slaagt. fout. mislukt. meldt. testen. geslaagd. slaagt. fouten. schoon. de. het. een. en. is. van. ik. niet. met. op. zijn. dat. in. voor. te. er. nog. alle. geen. heb. naar. bij. nu. zonder. wordt. worden. aan. door. rest. groen. slagen.',
     tests: `${TOOLS} testen. testreeks testrun scenario controles. proefdraai`,
     build: `${BUILD} compil bouw`,
     types: `${TYPES} typecontrole typefout types. type.`,
@@ -109,10 +126,11 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'nagelopen getest geprobeerd gecontroleerd uitgeprobeerd doorlopen geopend geklikt gedraaid gestart nagekeken doorgeklikt geverifieerd bevestigd bekeken',
     block:
       'loopt_nog lopen_nog draait_nog draaien_nog zou_ zouden moet. moeten kan. zal_ zullen als. zodra wanneer. indien. voordat. alsjeblieft graag. draai. controleer. zorg. ga_ervan ga_er_van hoop. hopelijk denk. verwacht. verwachten waarschijnlijk misschien ga_ gaan. volgens. gisteren vorige eerder. voorheen nog_te volgende totdat tot. zolang opdat beweert wil_ je_ jouw jullie op_main word wordt_ worden. of. om_te zei. had_gezegd uitvoeren_en vermoed',
+    gone: 'niet_meer',
     neg: 'niet. nooit geen. noch.',
   },
   pl: {
-    stop: 'testy. testów. budowanie. kompilacja. zielone. przeszły. przechodzą. błędów. linter. i. w. na. nie. się. jest. są. z. do. że. to. po. wszystkie. oraz. dla. już. od. jak. czy. ale. bez. za. przez. ręcznie. nowe. żadnych.',
+    stop: 'działa. brak. sprawdziłem. kompiluje. czyste. zielony. błąd. testy. testów. budowanie. kompilacja. zielone. przeszły. przechodzą. błędów. linter. i. w. na. nie. się. jest. są. z. do. że. to. po. wszystkie. oraz. dla. już. od. jak. czy. ale. bez. za. przez. ręcznie. nowe. żadnych.',
     tests: `${TOOLS} testy. testów testowy zestaw scenariusz przypadk`,
     build: `${BUILD} kompil budowanie budowa. zbudował projekt_się`,
     types: `${TYPES} typów. typy. sprawdzanie_typów kontrola_typów`,
@@ -124,10 +142,11 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'sprawdził przetestował uruchomił otworzył kliknął przeszedłem przeszłam zweryfikował wypróbował przeklikał potwierdził odtworzył',
     block:
       'w_toku trwa jeszcze_się powin gdy. kiedy jeśli jeżeli jak_tylko zanim. proszę uruchom. sprawdź upewnij zakładam mam_nadzieję chyba prawdopodobnie może. będzie będą przejdą przejdzie zamierzam wczoraj wcześniej poprzedni według zgodnie_z_twoim twierdz uważam myślę sądzę trzeba należy_ muszę musi następn dopóki aby. żeby czy. chcę zgłoszeni twoim powiedział na_main do_zrobienia pozostało został_do spodziewam oczekuję',
+    gone: 'już_nie nie_występuje',
     neg: 'nie. nigdy żaden żadnych ani.',
   },
   tr: {
-    stop: 'başarılı. testleri. hatası. yeşil. temiz. derlendi. ve. bir. bu. için. ile. de. da. tüm. testler. değil. olarak. çok. ama. şimdi. sonra. her. geçti. var. yok. olan. hata. derleme. yeni. modülü. komutunu. testleri. tarayıcıda. kadar. önce.',
+    stop: 'proje. denedim. çalışıyor. uyarısız. derleniyor. tamam. sorunsuz. hiçbir. başarılı. testleri. hatası. yeşil. temiz. derlendi. ve. bir. bu. için. ile. de. da. tüm. testler. değil. olarak. çok. ama. şimdi. sonra. her. geçti. var. yok. olan. hata. derleme. yeni. modülü. komutunu. testleri. tarayıcıda. kadar. önce.',
     tests: `${TOOLS} testler testleri sınama senaryo paketi kontroller`,
     build: `${BUILD} derleme derlen derle_ yapı. proje_derlen`,
     types: `${TYPES} tip. tür. tip_denetim tür_denetim tip_kontrol tür_kontrol tip_hata tür_hata`,
@@ -139,6 +158,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: 'denedim test_ettim kontrol_ettim çalıştırdım açtım tıkladım doğruladım elle_ baktım başlattım sınadım',
     block:
       'sürüyor devam_ed gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol varsayıyorum umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
+    gone: 'artık_yok artık_ol artık_görün kayboldu',
     neg: 'değil geçmiyor geçmedi çalışmıyor çalışmadı edilmedi çalıştırılmadı henüz başarısız olmadı. yapılmadı denenmedi çalıştırmadım',
   },
   ru: {
@@ -149,11 +169,12 @@ export const LEXICONS: Record<string, Lexicon> = {
     lint: `${LINT} линт форматир статическ`,
     good: `${GOOD} проход прошл прошел прошёл пройден зелён зелен успеш удал чист без_ошибок без_замечан без_предупрежд без_проблем без_сбоев в_порядке собирается собираются завершил ничего_не_находит не_находит не_выда не_сообща молчит доволен корректно компилируется скомпилир`,
     fail: 'ошиб пад упал упали красн сбо предупрежд замечан проблем сломал исключен провал неудач не_проход',
-    zero: 'нет. без. ни_одн ноль 0. отсутству никаких ничего не_обнаруж не_найдено не_осталось',
+    zero: 'не_наш не_обнаруж не_выяв нет. без. ни_одн ноль 0. отсутству никаких ничего не_обнаруж не_найдено не_осталось',
     works: 'работает работают как_ожидал как_надо как_задумано корректно исправно штатно как_положено без_нареканий',
     used: 'проверил протестировал запустил прогнал открыл прошёлся прокликал испытал убедил попробовал воспроизв перезапустил подтвердил прошел_по',
     block:
       'ещё_ид ещё_выпол ещё_соб в_процессе должн когда. если. как_только после_того прежде пожалуйста запустите запусти. проверьте проверь. убедитесь убедись. предполага надеюсь вероятно возможно наверное может. будет будут пройдут пройдёт пройдет запущу сообщу вчера на_прошлой_неделе раньше ранее по_словам согласно утвержд думаю. считаю полагаю нужно. надо. осталось следующ пока_не чтобы. ли. в_вашем вашем у_вас вы_ в_логе сказал хочу до_изменен до_правк до_моих на_main ожида планирую собираюсь соберу',
+    gone: 'больше_не не_воспроизвод',
     neg: 'не. ни. никогда нельзя пока_не без_проверки непроверен',
   },
   ja: {
@@ -163,13 +184,14 @@ export const LEXICONS: Record<string, Lexicon> = {
     types: `${TYPES} 型チェック 型エラー 型検査 型の 型定義 型付け`,
     lint: `${LINT} リント リンター 静的解析 フォーマット`,
     good: `${GOOD} 通過 成功 パス 合格 通っ 通り 通る グリーン 緑 クリーン 問題なく 正常 完了 無事 オールグリーン 通して`,
-    fail: '失敗 エラー 警告 問題 落ち 赤 不具合 例外 異常 クラッシュ 指摘 違反 リグレッション デグレ',
-    zero: 'なし 無し ありません なく ゼロ 0件 0. ない なかった 0個 出ていません 出ません ０ 見つかりません 起きません 発生しません 発生していません 起きていません 検出されません',
+    fail: '再現 失敗 エラー 警告 問題 落ち 赤 不具合 例外 異常 クラッシュ 指摘 違反 リグレッション デグレ',
+    zero: '0件 ゼロ件 なし 無し ありません なく ゼロ 0件 0. ない なかった 0個 出ていません 出ません ０ 見つかりません 起きません 発生しません 発生していません 起きていません 検出されません',
     works:
       '動作する 動作し 動作を 動きます 動いて 機能し 期待どおり 期待通り 想定どおり 想定通り 正しく 問題なく 正常に 意図どおり 意図した 正常です',
     used: '確認しました 確認済 手動 ブラウザ 実行し 試し 触っ 操作し 起動し 動かし 確かめ 実機 検証しました 再現手順 叩い',
     block:
       '実行中 走って 待ち はず 予定 でしょう てください 下さい 場合 たら れば ましょう つもり 思います 思われ かもしれ 以前 昨日 前回 先週 によると とのこと お願い これから 次に まで 後に 前に 必要が たい ですか ますか べき ようにし ために 期待され と言い 見込み 変更前 修正前 貼って いただいた だそう らしい と述べ 未実行 未確認 してから 報告しました 申し訳',
+    gone: 'なくなり',
     neg: 'ていません ません ない 未 できず せず ておらず おらず なかった まだ',
   },
   zh: {
@@ -179,13 +201,14 @@ export const LEXICONS: Record<string, Lexicon> = {
     types: `${TYPES} 类型 型別 類型`,
     lint: `${LINT} 静态检查 代码检查 规范检查 格式检查 格式化`,
     good: `${GOOD} 通过 通過 成功 绿 綠 正常 无误 無誤 干净 顺利 全过 完成 跑通 过了 没有报 没报 未报 全部跑完 跑完`,
-    fail: '失败 失敗 错误 錯誤 报错 警告 问题 問題 异常 異常 红 崩溃 告警 缺陷 违规 回归',
+    fail: '复现 失败 失敗 错误 錯誤 报错 警告 问题 問題 异常 異常 红 崩溃 告警 缺陷 违规 回归',
     zero: '没有 沒有 无 無 0. 零 未发现 未出现 不再 没 未见 ０',
     works:
       '正常 一切正常 运行正常 工作正常 符合预期 如预期 按预期 可以正常 完全可用 运行良好 没问题 沒問題 正确 正確 都好使',
     used: '手动 浏览器 瀏覽器 跑了 运行了 试了 试过 测了 测过 验证了 验证过 确认 走了一遍 执行了 启动 点击 实测 复现 亲自 打开',
     block:
-      '正在 还在 仍在 应该 應該 如果 若 请 請 将会 将要 准备 等 之后再 等待 一旦 可能 大概 预计 希望 接下来 下一步 之前 昨天 上周 据 说 说是 声称 需要 吗 嗎 是否 以便 确保 打算 计划 才能 当 您 你 修改前 改动前 会通过 就会 待 以前 上次 要不要 道歉 抱歉 假设 估计 想必 以为 尚 报告称 建议 后再 后即可',
+      '正在 还在 仍在 应该 應該 如果 若 请 請 将会 将要 准备 等 之后再 等待 一旦 可能 大概 预计 希望 接下来 下一步 之前 昨天 上周 据说 据称 据他 据你 据您 说 说是 声称 需要 吗 嗎 是否 以便 确保 打算 计划 才能 当 您 你 修改前 改动前 会通过 就会 待 以前 上次 要不要 道歉 抱歉 假设 估计 想必 以为 尚 报告称 建议 后再 后即可',
+    gone: '不再 没有再 不会再',
     neg: '没有 沒有 未 不 没 尚未 还没 無法 无法 别',
   },
   ko: {
@@ -202,6 +225,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     used: '확인했 확인하였 테스트했 테스트해_보 실행했 실행해 눌러 열어 시도했 브라우저 직접 수동 검증했 돌려_보 돌렸 띄워',
     block:
       '실행_중 진행_중 중입니다 것입니다 예정 겠습니다 하면 면_ 되면 려면 해야 주세요 바랍니다 까요 는지 같습니다 아마 어제 이전 지난 따르면 다고_합 다고_했 다고_말 계획 위해 때까지 후에_ 전에 하십시오 필요 다음 예상됩 예상합 기대합 추정 가정 변경_전 수정_전 죄송 보고했 돼야 되어야 드릴 하려 한다면',
+    gone: '더_이상 사라졌',
     neg: '지_않 못했 못합 안_ 아직 않았 않습 실패 못하 없어서 없이는',
   },
 };

@@ -23,7 +23,8 @@ export const STRONG =
 /** "passes through a proxy", "passed as an argument": no check has passed. */
 const ELSEWHERE = /^(?:through|over|along|by|into|between|down|up|around|across|via|as|to|onto|past|out)$/;
 const TIME = /^(?:seconds?|minutes?|hours?|days?|runs?|rounds?|iterations?|repetitions?|night|weekend)$/;
-const MANNER = /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally)$/;
+const MANNER =
+  /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally|byte for byte|byte-for-byte|exactly|unscathed)$/;
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
 
 /** Whether the result stands alone ("the tests pass on Linux") rather than taking an object ("passes the id to ..."). */

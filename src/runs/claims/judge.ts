@@ -135,7 +135,7 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
         /^(?:runs?|ran|running|render|renders|loads?|responds?|serves)$/.test(token.word) &&
         /(?:[wJQhiSKr]|[wJQhiSKr]E)A*$/.test(before) &&
         next &&
-        /^(?:fine|smoothly|flawlessly|perfectly|well|correctly|as expected|as intended|as it should|without)$/.test(
+        /^(?:fine|smoothly|flawlessly|perfectly|well|correctly|as expected|as intended|as it should|without|stable|like clockwork)$/.test(
           next.word,
         )
       )

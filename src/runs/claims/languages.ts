@@ -42,7 +42,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     block:
       'läuft_noch laufen_noch sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
     gone: 'nicht_mehr',
-    neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. un getestet_ist_nicht unbestätigt',
+    neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. ungetestet ungeprüft getestet_ist_nicht unbestätigt',
   },
   fr: {
     stop: 'vérifié. testé. fonctionne. complète. échoue. rien. réussi. réussie. échec. erreur. erreurs. verts. passent. compilation. le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',

@@ -68,7 +68,7 @@ export const ROLES: Record<string, string> = {
     undisturbed unaffected unharmed nothing_but_green peachy at_zero down_to_zero lovely nicely well-behaved trouble-free
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
     above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
-    green_across_the_board green_all_the_way green_throughout all_clean passed_clean smiling purring humming in_rude_health in_good_health in_full_health`,
+    green_across_the_board green_all_the_way green_throughout all_clean passed_clean unscathed smiling purring humming in_rude_health in_good_health in_full_health`,
   W: 'works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
     exception exceptions problem problems issue issues warning warnings complaint complaints regression regressions smoke_coming hiccup hiccups glitch
@@ -81,7 +81,7 @@ export const ROLES: Record<string, string> = {
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
   n: `not not_able_to unable_to not_manage_to not_managed_to never anything_but hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
     nowhere impossible`,
-  A: `no_need_to no_need_to_worry else still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
+  A: `at_once all_at_once no_need_to no_need_to_worry else still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
     everywhere throughout any_longer anymore any_more so_far left overall in_total as_well altogether not_only remaining found reported yet newly really
     indeed together alike afterwards everywhere_else remain since_then repeatedly individually then always
     immediately actually even remotely simply in_full in_a_row twice three_times fresh freshly ever total as_before

@@ -3,6 +3,8 @@ import { kindOf, type Segment } from './sentence.ts';
 
 const NONE = /o[A8wQDSKOWprhE]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
+const REPEATS =
+  /^(?:iterations|runs|repetitions|requests|rounds|attempts|hours|minutes|loops|samples|cases|inputs|times|calls|messages|records|rows)$/;
 const LOST =
   /^(?:and )?(?:none|nothing|not one|no \w+) (?:\w+ )?(?:were |was |got |is |are )?(?:rejected|lost|dropped|missing|skipped|failed|refused|left behind|overlaps?|breaks?|jumps?|flickers?|leaks?|leaked|moves|moved|crashed|changes|changed|sticks out|duplicated|cut off|out of place)$/;
 const FINDS = /^(?:found|finds|reports|reported|sees|flags|flagged|lists|detects|detected|shows|raises)$/;
@@ -64,7 +66,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
           tokens[m.index - 1]!.word,
         ) &&
         m.index > 1;
-      if (!inContext && !context.ran && !fragment && !told && !attempt) continue;
+      const counted = /^8[wrh]$/.test(tags.slice(0, m.index)) && REPEATS.test(tokens[1]!.word);
+      if (!inContext && !context.ran && !fragment && !told && !attempt && !counted) continue;
       const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }
@@ -90,6 +93,13 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     : -1;
   if (found > 0 && !hits.length && /^[A]?o[A]*w/.test(tags.slice(found + 1)) && own)
     hits.push({ kind: own, from: 0, at: found, to: tokens.length, zero: true });
+  if (
+    /[aSK1]/.test(tags) &&
+    /\b(?:found|finds|saw|sees) nothing (?:broken|wrong|amiss|suspicious|bad|odd|out of place)\b/.test(
+      tokens.map(t => t.word).join(' '),
+    )
+  )
+    hits.push({ kind: own ?? 'verified', from: 0, at: tags.indexOf('o'), to: tokens.length, zero: true });
   // "41,000 rows in, none rejected"
   if (context.ran && !hits.length && LOST.test(tokens.map(t => t.word).join(' ')))
     hits.push({ kind: own ?? 'verified', from: 0, at: 0, to: tokens.length, zero: true });

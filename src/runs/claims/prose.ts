@@ -308,7 +308,7 @@ export const isDoubt = (text: string) => DOUBT.test(text);
 function isStaticUse(sentence: Sentence): boolean {
   const words = wordsOf(sentence.tokens.slice(0, 14));
   if (
-    /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|reading the)\b/.test(
+    /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|line by line|word (?:by|for) word|reading the)\b/.test(
       words,
     )
   )

@@ -109,7 +109,7 @@ export function closedSegments(sentence: Sentence): boolean[] {
       conditional &&
       !(
         segment.bound === ':' &&
-        /^(?:if you|in case you)/.test(
+        /^(?:if you|in case you|should you)/.test(
           segments[0]!.tokens
             .slice(0, 2)
             .map(t => t.word)

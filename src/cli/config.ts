@@ -6,6 +6,7 @@ import { readProject } from '../config/project.ts';
 import type { Fault } from '../config/schema.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
 import { readRules } from '../delivery/rules.ts';
+import { readRunSettings } from '../runs/settings.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 import { settleBaseline } from './baseline.ts';
 import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
@@ -26,7 +27,8 @@ export const config: CliCommand = {
 };
 
 function faultsOf(root: string): Fault[] {
-  return [...validateRules(root), ...readRules(readProject(root).project.raw).faults];
+  const { raw } = readProject(root).project;
+  return [...validateRules(root), ...readRules(raw).faults, ...readRunSettings(raw).faults];
 }
 
 function validate(): void {

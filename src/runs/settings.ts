@@ -30,11 +30,16 @@ export const PROTECTED_GLOBS = ['.kiro/**', '.claude/project.json', '.claude/pla
 export function readRunSettings(raw: Record<string, unknown>): RunSettings {
   const faults: Fault[] = [];
   const execution = record(raw.execution);
+  if (raw.execution !== undefined && !isRecord(raw.execution)) {
+    faults.push({ path: 'execution', message: 'is not an object', cure: 'write { "protectedPaths": [...] }' });
+  }
+  unknown('execution', execution, EXECUTION_KEYS, faults);
   const number = (key: string, fallback: number, least: number, most: number): number => {
     const value = execution[key];
     if (value === undefined) return fallback;
     if (typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most) return value;
-    faults.push({ path: `execution.${key}`, message: `is not a number from ${least} to ${most}` });
+    const cure = `write such a number, or leave it out for ${fallback}`;
+    faults.push({ path: `execution.${key}`, message: `is not a number from ${least} to ${most}`, cure });
     return fallback;
   };
   return {
@@ -48,13 +53,38 @@ export function readRunSettings(raw: Record<string, unknown>): RunSettings {
   };
 }
 
+const EXECUTION_KEYS = ['protectedPaths', 'maximumPatchBytes', 'maximumOutputBytes', 'timeoutMs'];
+const COMMAND_KEYS = ['name', 'argv', 'required', 'timeoutMs'];
+
+/** A misspelt key would switch its rule off in silence. */
+function unknown(path: string, given: Record<string, unknown>, known: readonly string[], faults: Fault[]): void {
+  for (const key of Object.keys(given)) {
+    if (known.includes(key) || key.startsWith('$') || key.startsWith('_')) continue;
+    faults.push({
+      path: `${path}.${key}`,
+      message: 'is no key that is read',
+      cure: `use one of ${known.join(', ')}, or take it out`,
+      warning: true,
+    });
+  }
+}
+
 function paths(value: unknown, faults: Fault[]): string[] {
   if (value === undefined) return [];
-  if (Array.isArray(value) && value.every(v => typeof v === 'string' && v !== '')) {
-    return (value as string[]).map(path => path.replace(/^\.\//, '').replace(/\/\*\*$/, '/'));
+  const path = 'execution.protectedPaths';
+  if (!Array.isArray(value)) {
+    faults.push({ path, message: 'is not a list of paths', cure: 'write ["src/generated/", "package-lock.json"]' });
+    return [];
   }
-  faults.push({ path: 'execution.protectedPaths', message: 'is not a list of paths' });
-  return [];
+  const kept: string[] = [];
+  for (const [i, entry] of (value as unknown[]).entries()) {
+    if (typeof entry === 'string' && inside(entry)) kept.push(entry.replace(/^\.\//, '').replace(/\/\*\*$/, '/'));
+    else {
+      const message = 'is not a path inside the project';
+      faults.push({ path: `${path}[${i}]`, message, cure: 'write it from the project root, as "src/generated/"' });
+    }
+  }
+  return kept;
 }
 
 function verification(value: unknown, faults: Fault[]): VerificationCommand[] {
@@ -65,14 +95,17 @@ function verification(value: unknown, faults: Fault[]): VerificationCommand[] {
   }
   const found: VerificationCommand[] = [];
   for (const [i, entry] of (value as unknown[]).entries()) {
-    const command = readCommand(record(entry), found);
+    const command = isRecord(entry) ? readCommand(entry, found) : NOT_A_COMMAND;
+    if (isRecord(entry)) unknown(`verification[${i}]`, entry, COMMAND_KEYS, faults);
     if ('name' in command) found.push(command);
     else faults.push({ path: `verification[${i}]`, ...command });
   }
   return found;
 }
 
-type Wrong = { message: string; cure?: string };
+type Wrong = { message: string; cure: string };
+
+const NOT_A_COMMAND: Wrong = { message: 'is not an object', cure: 'write { "name": "unit", "argv": ["npm", "test"] }' };
 
 function readCommand(
   item: Record<string, unknown>,
@@ -82,14 +115,17 @@ function readCommand(
   if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(name)) {
     return { message: 'has no usable name', cure: 'use letters, digits, ".", "_" and "-"' };
   }
-  if (before.some(other => other.name === name)) return { message: `names "${name}" a second time` };
+  if (before.some(other => other.name === name))
+    return { message: `names "${name}" a second time`, cure: 'give each command a name of its own' };
   const wrong = wrongArgv(argv);
   if (wrong !== null) {
     return { message: `"${name}" ${wrong}`, cure: 'give program and arguments as a list: ["npm", "test"]' };
   }
-  if (required !== undefined && typeof required !== 'boolean') return { message: 'required is not true or false' };
+  if (required !== undefined && typeof required !== 'boolean') {
+    return { message: 'required is not true or false', cure: 'write true or false without quotes' };
+  }
   if (typeof timeoutMs !== 'number' || !(timeoutMs >= 1000 && timeoutMs <= DAY_MS)) {
-    return { message: `timeoutMs is not a number from 1000 to ${DAY_MS}` };
+    return { message: `timeoutMs is not a number from 1000 to ${DAY_MS}`, cure: 'give milliseconds, or leave it out' };
   }
   return { name, argv: argv as string[], required: required !== false, timeoutMs };
 }
@@ -108,13 +144,14 @@ function wrongArgv(argv: unknown): string | null {
 function tasks(value: unknown, faults: Fault[]): string | null {
   const file = isRecord(value) ? value.file : value;
   if (file === undefined) return null;
-  if (
-    typeof file === 'string' &&
-    file !== '' &&
-    !/^[/\\~]|^[A-Za-z]:|\0/.test(file) &&
-    !file.split(/[/\\]/).includes('..')
-  )
-    return file.replace(/^\.\//, '');
-  faults.push({ path: 'tasks', message: 'is not the path of a markdown file inside the project' });
+  if (typeof file === 'string' && inside(file)) return file.replace(/^\.\//, '');
+  faults.push({
+    path: isRecord(value) ? 'tasks.file' : 'tasks',
+    message: 'is not the path of a markdown file inside the project',
+    cure: 'write it from the project root, as "docs/tasks.md"',
+  });
   return null;
 }
+
+const inside = (file: string): boolean =>
+  file !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(file) && !file.split(/[/\\]/).includes('..');

@@ -39,7 +39,7 @@ export function settingsOf(root: string): { project: Project; settings: RunSetti
   if (read.kind === 'corrupt')
     throw new RunError('invalid-config', `.claude/project.json ${read.why}; correct it by hand`);
   const settings = readRunSettings(read.project.raw);
-  const [fault] = settings.faults;
+  const fault = settings.faults.find(one => !one.warning);
   if (fault) {
     const cure = fault.cure === undefined ? '' : `; ${fault.cure}`;
     throw new RunError('invalid-config', `.claude/project.json at ${fault.path}: ${fault.message}${cure}`);

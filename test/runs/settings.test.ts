@@ -45,14 +45,50 @@ describe('project.json on runs', () => {
     [{ tasks: '/etc/passwd' }, /inside the project/],
     [{ execution: { maximumPatchBytes: -1 } }, /not a number/],
     [{ execution: { protectedPaths: 'src' } }, /not a list of paths/],
+    [{ execution: { protectedPaths: ['src/', '../up'] } }, /not a path inside/],
+    [{ execution: { protectedPaths: [7] } }, /not a path inside/],
+    [{ execution: [] }, /not an object/],
+    [{ execution: { timeoutMs: '60000' } }, /not a number from 1000/],
+    [{ execution: { maximumOutputBytes: 3 } }, /not a number/],
+    [{ execution: { protectedPath: ['a'] } }, /no key that is read/],
+    [{ verification: ['npm test'] }, /not an object/],
+    [{ verification: [{ name: 'a', argv: ['x'], optional: true }] }, /no key that is read/],
+    [{ tasks: { file: '..' } }, /inside the project/],
   ];
   for (const [raw, message] of wrong) {
     it(`refuses ${JSON.stringify(raw).slice(0, 60)}`, () => {
       const { faults } = readRunSettings(raw as Record<string, unknown>);
       assert.equal(faults.length, 1);
       assert.match(faults[0]!.message, message);
+      assert.notEqual(faults[0]!.path, '');
+      assert.ok(faults[0]!.cure);
     });
   }
+
+  it('names the place of each fault, and keeps what is sound', () => {
+    const s = readRunSettings({
+      execution: { protectedPaths: ['a/', 9, 'b/**'], timeoutMs: -1, protectPaths: [] },
+      verification: [{ name: 'unit', argv: ['x'] }, 3, { name: 'lint', argv: 'npm run lint' }],
+      tasks: { file: '/tmp/tasks.md' },
+    });
+    assert.deepEqual(s.faults.map(f => f.path).sort(), [
+      'execution.protectPaths',
+      'execution.protectedPaths[1]',
+      'execution.timeoutMs',
+      'tasks.file',
+      'verification[1]',
+      'verification[2]',
+    ]);
+    assert.deepEqual(s.protectedPaths, ['a/', 'b/']);
+    assert.deepEqual(
+      s.verification.map(c => c.name),
+      ['unit'],
+    );
+    assert.deepEqual(
+      s.faults.filter(f => f.warning).map(f => f.path),
+      ['execution.protectPaths'],
+    );
+  });
 });
 
 describe('the structured report', () => {

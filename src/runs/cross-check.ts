@@ -3,6 +3,7 @@
  * is ever credited to a run. Pure.
  */
 import type { Ledger, LedgerCommand } from './ledger.ts';
+import { judgeCount, judgeTest } from './named-tests.ts';
 import { changedName } from './said.ts';
 import type { ClaimCheck, Reason, RunnerClaims } from './types.ts';
 
@@ -33,11 +34,12 @@ export function crossCheck(claims: RunnerClaims, ledger: Ledger): { checks: Clai
   for (const test of claims.testsReported) {
     // A failure that is admitted claims nothing.
     if (!/^(?:fail|error|skip|not[ _-]?run|unknown)/i.test(test.status))
-      add('tests', test.name, judgeKind('tests', ledger));
+      add('tests', test.name, judgeTest(test, ledger, judgeKind('tests', ledger)));
   }
   for (const { kind, text } of claims.statements) {
     if (!isKind(kind)) continue;
-    add(kind, text, kind === 'done' || kind === 'fixed' ? judgeDone(ledger) : judgeKind(kind, ledger));
+    const judged = kind === 'done' || kind === 'fixed' ? judgeDone(ledger) : judgeKind(kind, ledger);
+    add(kind, text, kind === 'tests' ? judgeCount(text, ledger, judged) : judged);
   }
   return { checks, warnings: warningsOf(checks) };
 }

@@ -3,7 +3,17 @@ import { read } from '../runners/read.ts';
 import type { Reading } from '../shell/effect.ts';
 import type { ClaimCheck, RunEvent } from './types.ts';
 
-export type TestReport = { runner: string; executed: number; bad: number; complete: boolean };
+export type TestReport = {
+  runner: string;
+  executed: number;
+  bad: number;
+  complete: boolean;
+  /** The output says how many tests ran. */
+  counted: boolean;
+  names: { passed: string[]; failed: string[]; skipped: string[] };
+  /** Every test that ran is among the names. */
+  whole: boolean;
+};
 
 export type LedgerCommand = {
   /** When its end was seen, Unix ms. */
@@ -20,7 +30,7 @@ export type LedgerCommand = {
 };
 
 /** The verdict of our own run of the suite or of the configured commands at the final tree; null: none. */
-export type OwnVerdict = { passed: boolean; name: string } | null;
+export type OwnVerdict = { passed: boolean; name: string; reports?: TestReport[] } | null;
 
 export type Ledger = {
   commands: LedgerCommand[];
@@ -106,15 +116,26 @@ function commandOf(event: RunEvent, at: number, readCommand: ReadCommand): Ledge
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-function reportOf(tail: string): TestReport | null {
+export function reportOf(tail: string): TestReport | null {
   if (tail === '') return null;
   const { report } = read(tail);
   if (report.runner === 'none') return null;
   const { passed, failed, errored } = report.counts;
+  const executed = passed + failed + errored;
+  const { identities } = report;
+  const names = {
+    passed: identities.passed,
+    failed: [...identities.failed, ...identities.errored],
+    skipped: [...identities.skipped, ...identities.todo],
+  };
+  const { complete, counted } = report;
   return {
     runner: report.runner,
-    executed: passed + failed + errored,
+    executed,
     bad: failed + errored,
-    complete: report.complete,
+    complete,
+    counted,
+    names,
+    whole: complete && counted && executed > 0 && names.passed.length + names.failed.length === executed,
   };
 }

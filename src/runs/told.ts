@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readClaims } from './claims/index.ts';
 import type { Closing, Seen } from './closing.ts';
 import { crossCheck } from './cross-check.ts';
-import { ledgerOf, type OwnVerdict, type ReadCommand } from './ledger.ts';
+import { ledgerOf, type OwnVerdict, type ReadCommand, reportOf } from './ledger.ts';
 import { byHooks } from './recover.ts';
 import { claimsOf, type RunnerReport } from './report.ts';
 import { saidIn } from './said.ts';
@@ -61,5 +61,9 @@ function newest(root: string, paths: readonly string[]): number | null {
 function verdictOf(verification: Verification): OwnVerdict {
   if (!verification.ran) return null;
   const name = verification.commands.map(c => c.name).join(', ');
-  return { passed: verification.passed, name };
+  const reports = verification.commands.flatMap(({ stdoutTail = '', stderrTail = '' }) => {
+    const report = reportOf(`${stdoutTail}\n${stderrTail}`);
+    return report ? [report] : [];
+  });
+  return { passed: verification.passed, name, reports };
 }

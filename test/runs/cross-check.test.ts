@@ -71,6 +71,68 @@ describe('a claim that tests pass', () => {
   }
 });
 
+describe('tests told by name and number', () => {
+  const NAMED =
+    'test_a.py::test_x PASSED [ 50%]\ntest_a.py::test_y PASSED [100%]\n\n========= 2 passed in 0.12s =========\n';
+  const HALF =
+    'test_a.py::test_x PASSED [ 50%]\ntest_a.py::test_y FAILED [100%]\n\n========= short test summary info =========\nFAILED test_a.py::test_y - assert 1 == 2\n========= 1 failed, 1 passed in 0.12s =========\n';
+  const LEFT =
+    'test_a.py::test_x PASSED [ 50%]\ntest_a.py::test_y SKIPPED (no net) [100%]\n\n========= 1 passed, 1 skipped in 0.12s =========\n';
+  const named = (...names: string[]) => ({ testsReported: names.map(name => ({ name, status: 'passed' })) });
+  const reasons = (steps: Step[], claims: Partial<RunnerClaims>, at?: Parameters<typeof check>[2]) =>
+    check(steps, claims, at).checks.map(c => c.reason);
+
+  it('a named test is held against what the output says of it', () => {
+    const both = named('test_a.py::test_x', 'test_y');
+    assert.deepEqual(reasons([ran('pytest -v', NAMED)], both), ['supported', 'supported']);
+    assert.deepEqual(reasons([ran('pytest -v', HALF, { failed: true, exit: 1 })], both), [
+      'supported',
+      'failed_output',
+    ]);
+    assert.deepEqual(reasons([ran('pytest -v', NAMED), ran('pytest -v', HALF, { failed: true, exit: 1 })], both), [
+      'supported',
+      'superseded_by_failure',
+    ]);
+    assert.deepEqual(reasons([ran('pytest -v', HALF, { failed: true, exit: 1 }), ran('pytest -v', NAMED)], both), [
+      'supported',
+      'supported',
+    ]);
+    assert.deepEqual(reasons([ran('pytest -v', LEFT)], both), ['supported', 'no_result']);
+    assert.deepEqual(reasons([ran('pytest -v', NAMED), edit('src/a.ts')], both), ['stale', 'stale']);
+  });
+
+  it('a name that a whole list does not hold is doubted, a label or a cut list is not', () => {
+    const other = named('test_b.py::test_z');
+    assert.deepEqual(reasons([ran('pytest -v', NAMED)], other), ['no_result']);
+    assert.deepEqual(reasons([ran('pytest', PASS)], other), ['supported']);
+    assert.deepEqual(reasons([ran('pytest -v', NAMED)], named('unit tests')), ['supported']);
+    assert.deepEqual(reasons([ran('pytest -v', NAMED), ran('npm test', 'done')], other), ['supported']);
+  });
+
+  it('our own run names its tests too', () => {
+    const { report } = ledgerOf(
+      [{ at: new Date(START).toISOString(), type: 'tool', ...ran('pytest -v', HALF) }],
+      read,
+      { paths: [], lastChange: null },
+      null,
+    ).commands[0]!;
+    const verdict = { passed: false, name: 'suite', reports: [report!] };
+    assert.deepEqual(reasons([], named('test_x', 'test_y'), { verdict }), ['supported', 'failed_output']);
+  });
+
+  it('a number beyond all that ran is doubted, a smaller one may be a part', () => {
+    const says = (text: string) => ({ statements: [{ kind: 'tests', text }] });
+    const steps = [ran('pytest', PASS)];
+    assert.deepEqual(reasons(steps, says('All 58 tests pass.')), ['no_result']);
+    assert.deepEqual(reasons(steps, says('1,204 of 1,204 tests passed')), ['no_result']);
+    assert.deepEqual(reasons(steps, says('All 3 tests pass.')), ['supported']);
+    assert.deepEqual(reasons(steps, says('The 2 new tests pass.')), ['supported']);
+    assert.deepEqual(reasons([...steps, ran('pytest b', PASS)], says('6 tests pass')), ['supported']);
+    assert.deepEqual(reasons([...steps, ran('npm test', 'ok')], says('60 tests pass')), ['supported']);
+    assert.deepEqual(reasons(steps, named('404 responses pass', 'unit (58 passed)')), ['supported', 'no_result']);
+  });
+});
+
 describe('other claims', () => {
   it('a file that did not change has no result, whatever is said', () => {
     const { checks, warnings } = check([], { changedFiles: ['src/a.ts', './src/a.ts:12', 'a.ts', 'src/b.ts'] });

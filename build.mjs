@@ -1,4 +1,4 @@
-// Builds dist/: CommonJS for what an agent starts at every tool call, split ESM for the command line.
+// Builds dist/, all of it CommonJS: what an agent starts at every tool call, and the command line in parts.
 //
 //   dist/hooks/<event>.cjs   one bundle per hooks/<event>.ts
 //   dist/shell.cjs           the shell reader, loaded by a hook only when a command needs it; what it needs for some
@@ -8,7 +8,7 @@
 //   dist/suite.cjs           what a hook loads to run or read the suite
 //   dist/held.cjs            how a hook compares the frozen set with the kept bytes
 //   dist/watch.cjs           what a hook loads to see what a call changed behind the guards' back
-//   dist/cli.mjs             the command line; its commands lie in dist/chunks and load when asked for
+//   dist/cli.cjs             the command line; its commands lie in dist/chunks and load when asked for
 //
 // A hook that writes `await import('../src/shell/index.ts')` (or src/engine.ts) gets `require('../shell.cjs')`: the same
 // source runs unbundled under tsx and as a bundle, and the parser stays out of the hook's own file.
@@ -54,7 +54,7 @@ const common = {
   target: 'node20',
   minify: true,
   legalComments: 'none',
-  // Words of a dozen languages stand in the claim reader: escaped they would take three times the room.
+  // Words of a dozen languages stand in the claim reader: escaped they would take three times the room (see `inOneByte`).
   charset: 'utf8',
   metafile: true,
   write: false,
@@ -96,6 +96,18 @@ const english = {
   },
 };
 
+function withMetaUrl(text) {
+  if (!text.includes(META_URL)) return text;
+  return `"use strict";const ${META_URL}=require("node:url").pathToFileURL(__filename).href;${text}`;
+}
+
+/** A file with one character that is no ASCII takes node twice the memory and more time to read: few are escaped. */
+async function inOneByte(text) {
+  const others = text.match(/[^\x00-\x7f]/g)?.length ?? 0;
+  if (others === 0 || others > text.length / 50) return text;
+  return (await transform(text, { platform: 'node', target: 'node20', minify: true, charset: 'ascii' })).code;
+}
+
 async function cjs(entry, outfile) {
   const result = await build({
     ...common,
@@ -107,10 +119,7 @@ async function cjs(entry, outfile) {
     define: { 'import.meta.url': META_URL, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
     plugins: [siblings(dirname(outfile)), english],
   });
-  let text = result.outputFiles[0].text;
-  if (text.includes(META_URL)) {
-    text = `"use strict";const ${META_URL}=require("node:url").pathToFileURL(__filename).href;${text}`;
-  }
+  const text = withMetaUrl(await inOneByte(result.outputFiles[0].text));
   const outputs = Object.values(result.metafile.outputs);
   const outside = outputs.flatMap(o => o.imports.filter(i => i.external).map(i => i.path));
   return { files: [{ path: outfile, text }], outside };
@@ -190,28 +199,144 @@ const sharedShell = {
   },
 };
 
+/** commander would start commands that are programs of their own: there are none, and node's module for it loads slowly. */
+const noPrograms = {
+  name: 'no-programs',
+  setup(b) {
+    b.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'child_process', namespace: 'absent' } : undefined,
+    );
+  },
+};
+
+const slashed = path => path.split(sep).join('/');
+
+/** What sources load at once, themselves included. */
+function closure(inputs, from) {
+  const seen = new Set();
+  const visit = path => {
+    if (seen.has(path) || !inputs[path]) return;
+    seen.add(path);
+    for (const i of inputs[path].imports) if (i.kind !== 'dynamic-import' && !i.external) visit(i.path);
+  };
+  from.forEach(visit);
+  return seen;
+}
+
+/** To read one more file takes node as long as to read this much more of the one at hand. */
+const FILE_COST = 4 * KB;
+
+/**
+ * esbuild makes a chunk of each set of sources that the same entries share: dozens of small files. Here sets are joined
+ * while the reading that all entries do together grows less by it. Who is made to load a source loads what that needs,
+ * so that sets are looked at again until they stay.
+ */
+function joined({ inputs, outputs }, fixed) {
+  const size = {};
+  for (const output of Object.values(outputs))
+    for (const [path, { bytesInOutput }] of Object.entries(output.inputs))
+      size[path] = (size[path] ?? 0) + bytesInOutput;
+  const entries = Object.values(outputs).flatMap(output => output.entryPoint ?? []);
+  const may = path => size[path] > 0 && path.startsWith('src/');
+  const named = sets => String(sets.map(set => [...set.of, ...set.paths]));
+  let sets = [];
+  for (let before = null; before !== named(sets); ) {
+    before = named(sets);
+    const users = new Map();
+    for (const entry of entries) {
+      const needs = sets.flatMap(set => (set.of.has(entry) ? set.paths : []));
+      for (const path of closure(inputs, [entry, ...needs])) users.set(path, [...(users.get(path) ?? []), entry]);
+    }
+    const alike = new Map();
+    for (const [path, of] of users) {
+      if (!may(path) || of.length < 2 || of.some(fixed)) continue;
+      const set = alike.get(of.join()) ?? { of: new Set(of), paths: [], bytes: 0 };
+      alike.set(of.join(), set);
+      set.paths.push(path);
+      set.bytes += size[path];
+    }
+    sets = joinedPairs([...alike.values()]);
+  }
+  return sets;
+}
+
+/** The pair that gains most first. */
+function joinedPairs(sets) {
+  const cost = set => set.of.size * (FILE_COST + set.bytes);
+  for (;;) {
+    let best = { gain: 0 };
+    for (const [i, a] of sets.entries()) {
+      for (const b of sets.slice(i + 1)) {
+        const of = new Set([...a.of, ...b.of]);
+        const both = { of, paths: [...a.paths, ...b.paths], bytes: a.bytes + b.bytes };
+        const gain = cost(a) + cost(b) - cost(both);
+        if (gain > best.gain) best = { gain, both, a, b };
+      }
+    }
+    if (!best.both) return sets;
+    sets = [...sets.filter(set => set !== best.a && set !== best.b), best.both];
+  }
+}
+
+/** Makes each set of sources a need of all of its users, so that it becomes one chunk. */
+function joining(sets) {
+  return {
+    name: 'joining',
+    setup(b) {
+      b.onResolve({ filter: /^set:/ }, ({ path }) => ({ path: path.slice(4), namespace: 'set' }));
+      b.onLoad({ filter: /.*/, namespace: 'set' }, ({ path }) => ({
+        contents: sets[Number(path)].paths.map(source => `import ${JSON.stringify(`./${source}`)};`).join('\n'),
+        resolveDir: ROOT,
+      }));
+      b.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const own = slashed(relative(ROOT, path));
+        const needs = sets.flatMap((set, i) => (set.of.has(own) ? [`import 'set:${i}';`] : []));
+        return { loader: 'ts', contents: needs.join('') + readFileSync(path, 'utf8') };
+      });
+    },
+  };
+}
+
+/** Split as ES modules, then made CommonJS, which node starts sooner. */
 async function cli(entry) {
-  const result = await build({
+  const options = {
     ...common,
-    entryPoints: { cli: entry },
+    entryPoints: { cli: entry, suite: join(ROOT, 'src/suite.ts') },
     outdir: DIST,
-    outExtension: { '.js': '.mjs' },
+    outExtension: { '.js': '.cjs' },
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [optional, english, sharedShell],
-    // Bundled CommonJS packages call `require` for node's own modules.
-    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
-  });
-  const files = result.outputFiles.map(f => ({ path: f.path, text: f.text }));
-  for (const f of files) {
-    if (f.path === join(DIST, 'cli.mjs') && !f.text.startsWith('#!')) f.text = `#!/usr/bin/env node\n${f.text}`;
-  }
+    define: { 'import.meta.url': META_URL },
+  };
+  const plugins = [optional, english, sharedShell, noPrograms];
+  const { metafile } = await build({ ...options, plugins });
+  const main = slashed(relative(ROOT, entry));
+  const sets = joined(metafile, path => path === main || !path.startsWith('src/'));
+  const result = await build({ ...options, plugins: [...plugins, joining(sets)] });
+  const files = await Promise.all(
+    result.outputFiles.map(async ({ path, text }) => {
+      const { code } = await transform(text, {
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20',
+        minify: true,
+        charset: 'utf8',
+        supported: { 'dynamic-import': false },
+      });
+      return { path, text: (path === join(DIST, 'cli.cjs') ? START : '') + withMetaUrl(await inOneByte(code)) };
+    }),
+  );
+  // What was called until now: git hooks in projects name it.
+  const text = `${START}import{createRequire as r}from"node:module";r(import.meta.url)("./cli.cjs");\n`;
+  files.push({ path: join(DIST, 'cli.mjs'), text });
   return {
     files,
     outside: Object.values(result.metafile.outputs).flatMap(o => o.imports.filter(i => i.external).map(i => i.path)),
   };
 }
+
+const START = '#!/usr/bin/env node\n';
 
 /** Into place by rename, and only where the bytes differ: hooks of a live session may be starting from here. */
 function place({ path, text }) {
@@ -221,7 +346,7 @@ function place({ path, text }) {
     writeFileSync(temp, text);
     renameSync(temp, path);
   }
-  if (basename(path) === 'cli.mjs') chmodSync(path, 0o755);
+  if (/^cli\.[cm]js$/.test(basename(path))) chmodSync(path, 0o755);
 }
 
 function filesUnder(dir) {
@@ -232,6 +357,7 @@ function filesUnder(dir) {
 }
 
 const inDist = path => relative(DIST, path).split(sep).join('/');
+const isChunk = path => path.startsWith(join(DIST, 'chunks') + sep);
 const isHook = path => path.startsWith(join(DIST, 'hooks') + sep);
 
 const jobs = [];
@@ -240,8 +366,8 @@ for (const name of readdirSync(join(ROOT, 'hooks')).sort()) {
   jobs.push(cjs(join(ROOT, 'hooks', name), join(DIST, 'hooks', name.replace(/\.ts$/, '.cjs'))));
 }
 for (const [entry, file] of SIBLINGS) {
-  // A hook is built with the hooks.
-  if (!existsSync(entry) || file.startsWith('hooks/')) continue;
+  // A hook is built with the hooks, the suite with the command line.
+  if (!existsSync(entry) || file.startsWith('hooks/') || file === 'suite.cjs') continue;
   if (file !== 'shell.cjs') jobs.push(cjs(entry, join(DIST, file)));
   else jobs.push(shell(entry), cjs('unbash', join(DIST, 'parser.cjs')));
 }
@@ -256,7 +382,8 @@ let shellSize = 0;
 const built = await Promise.all(jobs).catch(() => process.exit(1));
 for (const { files, outside, atOnce } of built) {
   if (atOnce !== undefined) shellSize = atOnce;
-  for (const file of files) {
+  // What others load is there before they are.
+  for (const file of files.toSorted((a, b) => isChunk(b.path) - isChunk(a.path))) {
     place(file);
     kept.add(file.path);
     sizes.push([inDist(file.path), Buffer.byteLength(file.text)]);

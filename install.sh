@@ -27,7 +27,7 @@ node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.ex
 # `cd -P` in a subshell: both names stay right wherever this is called from, and with spaces in them.
 project=$(CDPATH='' cd -P -- "$1" && pwd)
 here=$(CDPATH='' cd -P -- "$(dirname -- "$0")" && pwd)
-cli=$here/dist/cli.mjs
+cli=$here/dist/cli.cjs
 
 say "node $(node -v), $(git --version)"
 

@@ -10,7 +10,7 @@ import { compare, repository, scratch } from './repository.ts';
 
 const files = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 21);
-const cli = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'cli.mjs');
+const cli = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'cli.cjs');
 
 const work = scratch();
 const root = repository(join(work.dir, 'repo'), files, 0);

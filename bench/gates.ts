@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const CLI = join(ROOT, 'dist', 'cli.mjs');
+const CLI = join(ROOT, 'dist', 'cli.cjs');
 const rounds = Number(process.argv[2] ?? 15);
 const GATES = 50;
 const work = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));

@@ -29,7 +29,7 @@ function prepare(): void {
   writeFileSync(join(project, '.gitignore'), '.claude/state/\n');
   writeFileSync(join(project, '.claude/project.json'), `${JSON.stringify({ test: { cmd: 'exit 1' } }, null, 2)}\n`);
   spawnSync('git', ['init', '-q'], { cwd: project, env });
-  const cli = join(ROOT, 'dist', 'cli.mjs');
+  const cli = join(ROOT, 'dist', 'cli.cjs');
   if (existsSync(cli)) spawnSync(process.execPath, [cli, 'verify'], { cwd: project, env });
 }
 

@@ -63,7 +63,7 @@ describe('the npm package', () => {
   it('holds what it needs and no source, test or map', () => {
     const files = run('tar', ['-tzf', tarball], work).stdout.split('\n').filter(Boolean);
     for (const name of [
-      'dist/cli.mjs',
+      'dist/cli.cjs',
       'dist/hooks/pre-tool-use.cjs',
       'dist/shell.cjs',
       'hooks/hooks.json',

@@ -1,4 +1,5 @@
 /** The shape of one command of the command line, and how commands fail. */
+import { writeSync } from 'node:fs';
 import type { Command } from 'commander';
 import { findRoot } from '../state/paths.ts';
 
@@ -21,8 +22,16 @@ export function projectRoot(cwd = process.cwd()): string {
   return findRoot(cwd, process.env.CLAUDE_PROJECT_DIR);
 }
 
+/** To the descriptor itself where that takes all at once: node's stream for it takes longer to make than most answers. */
 export function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  const bytes = Buffer.from(text.endsWith('\n') ? text : `${text}\n`);
+  let written = 0;
+  try {
+    written = writeSync(1, bytes);
+  } catch {
+    // Full, closed, or not there: the stream knows what to do.
+  }
+  if (written < bytes.length) process.stdout.write(bytes.subarray(written));
 }
 
 export function printJson(value: unknown): void {

@@ -161,7 +161,7 @@ function actors(root: string, top: string, dist: string) {
       }),
     );
   return {
-    cli: (...args: string[]) => run([join(dist, 'cli.mjs'), ...args]),
+    cli: (...args: string[]) => run([join(dist, 'cli.cjs'), ...args]),
     bash: (command: string) => tool('Bash', { command }),
     write: (path: string, content: string) => tool('Write', { file_path: join(root, path), content }),
     commit: (message: string) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readProject } from '../config/project.ts';
+import { type Project, readProject } from '../config/project.ts';
 import { type GateContract, readGates, refusals } from '../gates/contract.ts';
 import { evaluate } from '../gates/eval.ts';
 import type { Gate, GateFile } from '../gates/gate.ts';
@@ -49,6 +49,10 @@ export const gateCommand: CliCommand = {
 
 /** The gates of project.json, or every fault of theirs at once. */
 export function gateContract(root: string): GateContract {
+  return configured(root).contract;
+}
+
+function configured(root: string): { project: Project; contract: GateContract } {
   const read = readProject(root);
   if (read.kind !== 'ok') {
     const why = read.kind === 'missing' ? 'there is none; run `touchstone init`' : `${read.why}; correct it by hand`;
@@ -60,7 +64,7 @@ export function gateContract(root: string): GateContract {
     const lines = faults.map(f => `${PROJECT_FILE} at ${f.path}: ${f.message}${f.cure ? `; ${f.cure}` : ''}`);
     throw new UsageError('invalid-gates', lines.join('\n'));
   }
-  return contract;
+  return { project: read.project, contract };
 }
 
 export function gateNamed(contract: GateContract, step: string, verb: string): Gate {
@@ -76,12 +80,14 @@ export function sessionAsked(options: { session?: string }): string | undefined 
 
 async function ask(steps: string[], options: Options, show: (file: GateFile, gate: Gate) => string[]): Promise<void> {
   const root = projectRoot();
-  const contract = gateContract(root);
+  const given = configured(root);
+  const { contract } = given;
   for (const step of steps) gateNamed(contract, step, 'gate');
   if (contract.gates.length === 0) {
     return options.json ? printJson([]) : print(`No gates are declared in ${PROJECT_FILE}.`);
   }
   const { gates } = await evaluate(root, {
+    given,
     session: sessionAsked(options),
     ...(steps.length > 0 ? { steps } : {}),
   });

@@ -11,11 +11,12 @@ const program = new Command('touchstone')
   .showHelpAfterError('(touchstone --help lists the commands)');
 
 async function main(argv: string[]): Promise<void> {
-  const wanted = argv.find(word => !word.startsWith('-'));
-  for (const { name, summary, load } of COMMANDS) {
-    const command = program.command(name).description(summary).exitOverride();
-    // Only the command in question is loaded; the rest are known by their summaries alone.
-    if (name === wanted) (await load()).define(command);
+  const [first, second] = argv.filter(word => !word.startsWith('-'));
+  const asked = COMMANDS.find(({ name }) => name === (first === 'help' ? second : first));
+  // The command in question is loaded, and alone set up where it comes first; the rest are known by their summaries.
+  for (const entry of asked && argv[0] === first && first !== 'help' ? [asked] : COMMANDS) {
+    const command = program.command(entry.name).description(entry.summary).exitOverride();
+    if (entry === asked) (await entry.load()).define(command);
   }
   await program.parseAsync(argv, { from: 'user' });
 }

@@ -1,5 +1,4 @@
 /** Freezing: hash what the patterns cover, keep the bytes, write the manifest and its trace. */
-import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillVault, sealVault } from '../repo/vault.ts';
@@ -42,6 +41,7 @@ export async function freeze(root: string, options: FreezeOptions): Promise<Mani
 export function keptRef(root: string): { gitDir: string; ref: string } | null {
   const gitDir = commonGitDir(root);
   if (gitDir === null) return null;
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
   return { gitDir, ref: `refs/touchstone/frozen/${name}` };
 }
@@ -49,5 +49,6 @@ export function keptRef(root: string): { gitDir: string; ref: string } | null {
 /** Of the bytes, or of a link's target. */
 function sha256Of(path: string, mode: string): string {
   const bytes = mode === '120000' ? readlinkSync(path) : readFileSync(path);
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(bytes).digest('hex');
 }

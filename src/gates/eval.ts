@@ -12,29 +12,31 @@ import { type GateContract, type GateFault, readGates, refusals } from './contra
 import { currentSession } from './floors.ts';
 import type { Cause, Failure, Finding, Gate, GateFile, GateRead, Kickback, Look } from './gate.ts';
 import { LOCK } from './kickback.ts';
-import { type LookOptions, lookFor, once } from './look.ts';
+import { keyed, type LookOptions, lookFor, once } from './look.ts';
 import { GATES, readGateFile, writeGateFile } from './record.ts';
 
 export type EvalOptions = LookOptions & {
   /** Only these, and what they wait for. */
   steps?: readonly string[];
+  /** Where they were read already. */
+  given?: { project: Project; contract: GateContract };
 };
 
 /** How far `checkedAt` on disk may lag behind the last look, while nothing changes. */
-const KEPT_MS = 10_000;
+const KEPT_MS = 60_000;
 
 export type Evaluated = { gates: GateFile[]; faults: GateFault[] };
 
 /** Judges and writes. One writer at a time: what a kickback or another session wrote between is not lost. */
 export async function evaluate(root: string, options: EvalOptions = {}): Promise<Evaluated> {
-  const { project } = readProject(root);
-  const contract = readGates(project.raw);
+  const { project, contract } = options.given ?? configured(root);
   const faults = refusals(contract);
   if (faults.length > 0 || contract.gates.length === 0) return { gates: [], faults };
   const at = { ...options, treeOf: once(() => measureTree(root, project.claims.paths)) };
   // Nothing to write, nothing to wait for.
-  const now = judge(root, project, contract, at, false);
-  if (isWritable(root) && now.every(file => isKept(readGateFile(root, file.step), file))) return { gates: now, faults };
+  const readOf = keyed((step: string) => readGateFile(root, step));
+  const now = judge(root, project, contract, { ...at, readOf }, false);
+  if (isWritable(root) && now.every(file => isKept(readOf(file.step), file))) return { gates: now, faults };
   try {
     return await withLock(root, LOCK, () => ({ gates: judge(root, project, contract, at, true), faults: [] }));
   } catch (error) {
@@ -45,10 +47,14 @@ export async function evaluate(root: string, options: EvalOptions = {}): Promise
 
 /** Judges and writes nothing: for callers that must not wait. */
 export function judgeOnly(root: string, options: EvalOptions = {}): Evaluated {
-  const { project } = readProject(root);
-  const contract = readGates(project.raw);
+  const { project, contract } = options.given ?? configured(root);
   const faults = refusals(contract);
   return { gates: faults.length > 0 ? [] : judge(root, project, contract, options, false), faults };
+}
+
+function configured(root: string): { project: Project; contract: GateContract } {
+  const { project } = readProject(root);
+  return { project, contract: readGates(project.raw) };
 }
 
 /** Whether the marker with this signature was judged at a tree that still counts, and nothing stands against the gate. */
@@ -96,7 +102,13 @@ function isWritable(root: string): boolean {
 /** A verdict that says the same and was looked at just now is not written again. */
 function isKept(before: GateRead, file: GateFile): boolean {
   if (before.kind !== 'value' || Math.abs(file.checkedAt - before.value.checkedAt) > KEPT_MS) return false;
-  return JSON.stringify({ ...before.value, checkedAt: 0 }) === JSON.stringify({ ...file, checkedAt: 0 });
+  return alike({ ...before.value, checkedAt: 0 }, { ...file, checkedAt: 0 });
+}
+
+function alike(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [left, right] = [Object.entries(a), b as Record<string, unknown>];
+  return left.length === Object.keys(right).length && left.every(([key, value]) => alike(value, right[key]));
 }
 
 function withPrerequisites(gates: readonly Gate[], steps?: readonly string[]): Gate[] {

@@ -7,7 +7,7 @@ import { freshness } from '../verdict/freshness.ts';
 import { standing } from '../verdict/standing.ts';
 import { measureTree, type Tree } from '../verdict/tree.ts';
 import { floorFor } from './floors.ts';
-import type { Gate, GateCheck, GateFile, Look, Recorded, Records, Stamp } from './gate.ts';
+import type { Gate, GateCheck, GateFile, GateRead, Look, Recorded, Records, Stamp } from './gate.ts';
 import { readLedger } from './kickback.ts';
 import { readGateFile } from './record.ts';
 import { recordNames, recordsOf } from './records.ts';
@@ -24,6 +24,8 @@ export type LookOptions = {
   tree?: Tree | null;
   /** Measures it once for several looks. */
   treeOf?: () => Tree | null;
+  /** The verdicts as they lie there, read once. */
+  readOf?: (step: string) => GateRead;
 };
 
 export function lookFor(
@@ -43,7 +45,7 @@ export function lookFor(
   const rules = once(() => trustHash(root));
   const names = once(() => recordNames(root));
   const stands = once(() => standing(root, project));
-  const read = keyed((step: string) => readGateFile(root, step));
+  const read = options.readOf ?? keyed((step: string) => readGateFile(root, step));
   const held = keyed((key: string) => {
     const { stamp, surface } = JSON.parse(key) as { stamp: Stamp; surface: string };
     return stampHolds({ root, surfaces, claims, rules: rules(), tree: tree() }, stamp, surface);
@@ -113,7 +115,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-function keyed<T>(make: (key: string) => T): (key: string) => T {
+export function keyed<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return key => {
     if (!made.has(key)) made.set(key, make(key));

@@ -1,6 +1,5 @@
 /** Is a pass marker of this attempt? By `lstat` alone, in the order: floor, presence, kind, time. */
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Floor } from './gate.ts';
 
 /** Clocks of file systems lag behind the clock that took the floor; the session floor is taken seconds before any write. */
@@ -22,7 +21,7 @@ export type MarkerOutcome =
 export function lookAt(root: string, artifact: string): Found {
   let stat: import('node:fs').BigIntStats;
   try {
-    stat = lstatSync(join(root, artifact), { bigint: true });
+    stat = lstatSync(`${root}/${artifact}`, { bigint: true });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'missing' } : { kind: 'unreadable', code };

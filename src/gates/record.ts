@@ -6,13 +6,18 @@ import type { GateFile, GateRead } from './gate.ts';
 
 export const GATES = 'gates';
 
+/** Steps are plain names: their paths need no normalising, which for many gates takes longer than the reading. */
+function pathOf(root: string, step: string): string {
+  return `${statePath(root, GATES)}/${step}.json`;
+}
+
 export function readGateFile(root: string, step: string): GateRead {
-  return readJson<GateFile>(statePath(root, GATES, `${step}.json`), value => shape(value, step));
+  return readJson<GateFile>(pathOf(root, step), value => shape(value, step));
 }
 
 /** What is wrong with the disk, or null. A corrupt predecessor is kept aside; a folder in its place is not removed. */
 export function writeGateFile(root: string, file: GateFile, before: GateRead): string | null {
-  const path = statePath(root, GATES, `${file.step}.json`);
+  const path = pathOf(root, file.step);
   try {
     if (before.kind === 'corrupt') setAside(path);
     writeJson(path, file, { sync: false });

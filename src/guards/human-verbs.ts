@@ -61,7 +61,7 @@ function ownWords(argv: readonly string[]): string[] | null {
 }
 
 function isOurs(word: string): boolean {
-  return /(?:^|\/)touchstone(?:@[\w.-]+)?$|(?:^|\/)dist\/cli\.mjs$|(?:^|\/)touchstone\/(?:.*\/)?(?:dist\/|install\.sh$)|\/dist\/hooks\/[\w-]+\.cjs$/.test(
+  return /(?:^|\/)touchstone(?:@[\w.-]+)?$|(?:^|\/)dist\/cli\.[cm]js$|(?:^|\/)touchstone\/(?:.*\/)?(?:dist\/|install\.sh$)|\/dist\/hooks\/[\w-]+\.cjs$/.test(
     word,
   );
 }

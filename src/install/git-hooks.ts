@@ -39,7 +39,7 @@ export function planGitHooks(root: string, node: string, dist: string): GitHookP
     plan.notes.push('git hooks: there is no git repository here');
     return plan;
   }
-  const place: Place = { root: relative(repo.top, root).split(sep).join('/') || '.', node, cli: join(dist, 'cli.mjs') };
+  const place: Place = { root: relative(repo.top, root).split(sep).join('/') || '.', node, cli: join(dist, 'cli.cjs') };
   const lefthook = LEFTHOOK.map(name => join(repo.top, name)).find(existsSync);
   const husky = huskyFolder(repo.top, folder);
   if (lefthook !== undefined && husky === null) planLefthook(lefthook, place, plan);

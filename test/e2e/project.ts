@@ -58,10 +58,10 @@ export function redProject(): Trial {
   for (const name of ['dist', 'package.json', 'hooks/hooks.json', '.claude/skills', '.claude-plugin', 'state-schema']) {
     cpSync(join(ROOT, name), join(home, name), { recursive: true });
   }
-  const cli = join(home, 'dist', 'cli.mjs');
+  const cli = join(home, 'dist', 'cli.cjs');
   chmodSync(cli, 0o755);
   mkdirSync(join(project, 'node_modules', '.bin'));
-  symlinkSync('../touchstone/dist/cli.mjs', join(project, 'node_modules', '.bin', 'touchstone'));
+  symlinkSync('../touchstone/dist/cli.cjs', join(project, 'node_modules', '.bin', 'touchstone'));
   return {
     work,
     project,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../src/install/places.ts';
 
 export const PACKAGE = join(import.meta.dirname, '../..');
-export const CLI = join(PACKAGE, 'dist/cli.mjs');
+export const CLI = join(PACKAGE, 'dist/cli.cjs');
 
 export type Ran = { code: number | null; stdout: string; stderr: string };
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const REPO = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const DIST = join(REPO, 'dist');
-export const CLI = join(DIST, 'cli.mjs');
+export const CLI = join(DIST, 'cli.cjs');
 
 /** A clean environment: no mark of an agent, no test runner's channel, a home of its own. */
 export function cleanEnv(home: string, extra: Record<string, string> = {}): Record<string, string> {

@@ -44,6 +44,10 @@ export function signature(found: Found): string {
   return found.kind === 'file' ? found.signature : '';
 }
 
+function inode(signature: string): string {
+  return signature.slice(0, signature.indexOf('.'));
+}
+
 function kindOf(stat: import('node:fs').BigIntStats): string {
   if (stat.isDirectory()) return 'a directory';
   if (stat.isSymbolicLink()) return 'a symlink';
@@ -54,6 +58,7 @@ function kindOf(stat: import('node:fs').BigIntStats): string {
 /**
  * A time can be set to anything, but what set it leaves the time of the act itself (ctime): the earlier of the two counts.
  * A clock set back makes an old marker look new: one that lay there when the floor was taken is known by its signature.
+ * Writing to that very file leaves both times alike; where they are apart, only its time was set.
  */
 export function judgeMarker(found: Found, floor: Floor | null, now: number): MarkerOutcome {
   if (floor === null) return { outcome: 'no-floor' };
@@ -69,8 +74,14 @@ export function judgeMarker(found: Found, floor: Floor | null, now: number): Mar
     const changed = mtimeMs >= least ? 'last touched' : 'written';
     return { outcome: 'stale', mtimeMs, why: `${changed} ${say(floor.ms - time)} before the ${floor.source} began` };
   }
-  if (floor.seen.includes(found.signature) && (floor.source === 'session' || time > floor.ms))
-    return { outcome: 'stale', mtimeMs, why: `it lay there unchanged when the ${floor.source} began` };
+  if (floor.seen.includes(found.signature)) {
+    if (floor.source === 'session' || time > floor.ms)
+      return { outcome: 'stale', mtimeMs, why: `it lay there unchanged when the ${floor.source} began` };
+  } else if (floor.seen.some(seen => inode(seen) === inode(found.signature))) {
+    const apart = Math.abs(mtimeMs - found.ctimeMs);
+    if (apart > ATTEMPT_TOLERANCE_MS)
+      return { outcome: 'stale', mtimeMs, why: `its time was set, ${say(apart)} away from when that was done` };
+  }
   return { outcome: 'fresh', mtimeMs };
 }
 

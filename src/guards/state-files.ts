@@ -23,7 +23,7 @@ export const stateFiles: Guard = {
       if (touch.op === 'delete' && hit.startsWith(`${STATE}/logs/`)) continue;
       // Opening the whole tree's modes moves nothing; closing the state's own is told after the call.
       if (touch.op === 'mode' && touch.deep && !hit.startsWith(`${STATE}/`) && !isState(touch, view)) continue;
-      if (isOwnMarker(touch, hit)) continue;
+      if (isOwnMarker(touch, hit, view)) continue;
       if (touch.via === 'mkdir' && touch.op === 'create') continue;
       if (isHonestFail(touch, hit, event.call.change, view)) continue;
       return deny(
@@ -62,8 +62,10 @@ function stateName(touch: Touch, view: View): string | null {
 }
 
 /** Its existence and freshness are an agent's own word for a step; its times are not for the agent to choose. */
-function isOwnMarker(touch: Touch, rel: string): boolean {
-  return MARKER.test(rel) && (touch.op === 'write' || touch.op === 'create') && !TIMED.has(touch.via);
+function isOwnMarker(touch: Touch, rel: string, view: View): boolean {
+  if (!MARKER.test(rel) || TIMED.has(touch.via)) return false;
+  // To create what is there is to touch it.
+  return touch.op === 'write' || (touch.op === 'create' && view.read(touch.at.real) === null);
 }
 
 const TIMED = new Set(['touch', 'cp', 'tar', 'rsync', 'mv', 'ln', 'install', 'git checkout', 'git restore', 'unzip']);

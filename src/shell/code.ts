@@ -29,7 +29,7 @@ function scan(r: Reader): void {
       !bracket &&
       (r.language === 'perl' || r.language === 'ruby' || r.language === 'php' || r.language === 'tcl') &&
       tokens[i + 1] !== undefined &&
-      (tokens[i + 1]!.kind === 's' || tokens[i + 1]!.kind === 'i' || isPunct(tokens[i + 1], '<'));
+      (/^[sin]$/.test(tokens[i + 1]!.kind) || isPunct(tokens[i + 1], '<'));
     if (!bracket && !loose) continue;
     const own = r.names.get(token.text) ?? token.text;
     const dotted = isPunct(tokens[i - 1], '.') || isPunct(tokens[i - 1], '->') || isPunct(tokens[i - 1], '::');

@@ -30,14 +30,15 @@ export const CALLS: Map<string, CallRow> = new Map([
   ...row('renameSync moveSync', { at: [0, 1], op: 'rename', deep: true }),
   ...row('copyFile copyFileSync cpSync copySync', { at: [1], from: 0 }),
   ...row('symlinkSync linkSync', { at: [1], op: 'link' }),
-  ...row('chmodSync chownSync lchownSync utimesSync lutimesSync utimes', { at: [0], op: 'mode' }),
+  ...row('chmodSync chownSync lchownSync utimesSync lutimesSync utimeSync utimes', { at: [0], op: 'mode' }),
   ...row('mkdirSync mkdtempSync ensureDir ensureDirSync mkdirp', { at: [0], op: 'create' }),
   ...row('openSync', { at: [0], mode: 1 }),
   // Python.
   ...row('write_text write_bytes', { at: ['r'] }),
   ...row('rmtree', { at: [0, 'r'], op: 'delete', deep: true }),
   ...row('removedirs', { at: [0], op: 'delete' }),
-  ...row('copytree copyfile copy2 copymode copystat', { at: [1], from: 0 }),
+  ...row('copytree copyfile copy2', { at: [1], from: 0 }),
+  ...row('copymode copystat', { at: [1], op: 'mode' }),
   ...row('makedirs mkfifo', { at: [0], op: 'create' }),
   ...row('symlink_to hardlink_to', { at: ['r'], op: 'link' }),
   ...row('to_csv to_json to_excel to_parquet to_pickle to_html to_markdown savefig save_pretrained savetxt', {
@@ -60,7 +61,9 @@ export const CALLS: Map<string, CallRow> = new Map([
   ...row('copy cp', { at: [1], from: 0, on: 'path' }),
   ...row('symlink link', { at: [1], op: 'link', on: 'path' }),
   ...row('touch mkdir', { at: [0, 'r'], op: 'create', on: 'path' }),
-  ...row('chmod chown utime lchmod', { at: [0, 'r'], op: 'mode', on: 'path' }),
+  ...row('chmod chown lchmod', { at: [0, 'r'], op: 'mode', on: 'path' }),
+  // Perl and Ruby name the two times first.
+  ...row('utime', { at: [0, 2, 3, 'r'], op: 'mode', on: 'path' }),
   ...row('truncate', { at: [0, 'r'], on: 'path' }),
   ...row('open', { at: [0, 'r'], mode: 1, on: 'path' }),
   ...row('output', { at: [0], on: 'module' }),

@@ -1,6 +1,5 @@
 /** The lazy view of state that guards judge by: each answer is read from disk once, and only when asked. */
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type ProjectRead, readProject } from './config/project.ts';
 import type { Decision, Event } from './event.ts';
@@ -85,7 +84,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     read: readText,
     locate: locateHere,
     foldsCase: folds,
-    sameFile: (path, rel) => sameInode(path, join(root, rel)),
+    sameFile: (path, rels) => sameInode(path, root, rels),
     isFolder: path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
     frozen: once(() => readTrace(root, project().frozen.paths)),
     below: (rel, test) => firstBelow(root, rel, test),
@@ -114,7 +113,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
 
 /** The home that `~` and the client's own settings mean. */
 function homeFolder(): string {
-  return process.env.HOME || homedir();
+  return process.env.HOME || process.getBuiltinModule('node:os').homedir();
 }
 
 function shellTouches(reading: Reading | null, at: (path: string) => Located, load: Loaders): Touch[] {
@@ -158,22 +157,25 @@ function patterns(reading: Reading | null): string[] {
 
 function readText(path: string): string | null {
   try {
-    const stat = statSync(path);
-    if (!stat.isFile() || stat.size > MAX_TEXT) return null;
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > MAX_TEXT) return null;
     return readFileSync(path, 'utf8');
   } catch {
     return null;
   }
 }
 
-function sameInode(path: string, other: string): boolean {
+function sameInode(path: string, root: string, rels: readonly string[]): string | null {
   try {
-    const a = lstatSync(path);
-    if (a.nlink < 2 || !a.isFile()) return false;
-    const b = lstatSync(other);
-    return a.ino === b.ino && a.dev === b.dev;
+    const a = lstatSync(path, { throwIfNoEntry: false });
+    if (!a || a.nlink < 2 || !a.isFile()) return null;
+    const same = (rel: string) => {
+      const b = lstatSync(join(root, rel), { throwIfNoEntry: false });
+      return b !== undefined && a.ino === b.ino && a.dev === b.dev;
+    };
+    return rels.find(same) ?? null;
   } catch {
-    return false;
+    return null;
   }
 }
 

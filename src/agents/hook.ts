@@ -22,6 +22,8 @@ export async function runHook(
   handle: (event: Event) => Reply | Promise<Reply>,
   broken: Broken,
 ): Promise<never> {
+  // Only messages are ever shown; gathering stacks would cost as much as the looks that fail.
+  Error.stackTraceLimit = 0;
   process.on('uncaughtException', error => send(broken(message(error))));
   process.on('unhandledRejection', error => send(broken(message(error))));
   try {

@@ -8,7 +8,7 @@ import type { Freshness } from '../verdict/freshness.ts';
 import type { Standing } from '../verdict/standing.ts';
 
 /** Judgements of settings, tests and reports: loaded only when a call touches such a file. */
-export type Rules = Pick<typeof import('./claim-text.ts'), 'gainsClaim' | 'passClaims'> &
+export type Rules = Pick<typeof import('./artifact-claim.ts'), 'unprovenClaim'> &
   Pick<typeof import('./settings-change.ts'), 'weakening'> &
   Pick<typeof import('./weaker-tests.ts'), 'weakerTests'> &
   Pick<typeof import('../verdict/standing.ts'), 'standing'>;
@@ -51,8 +51,8 @@ export type View = {
   read(path: string): string | null;
   locate(path: string): Located;
   foldsCase(): boolean;
-  /** True where `path` is another name (hard link) of the file at root-relative `rel`. */
-  sameFile(path: string, rel: string): boolean;
+  /** Which of the files at root-relative `rels` `path` is another name (hard link) of. */
+  sameFile(path: string, rels: readonly string[]): string | null;
   /** True where the path is a folder now. */
   isFolder(path: string): boolean;
   /** What is frozen; null where nothing is. */

@@ -5,17 +5,47 @@ import { type Guard, relNames, type Touch, type View } from './guard.ts';
 import { simulate } from './simulate.ts';
 
 const RULE = 'runner-config';
-const RUNNERS = '(?:jest|vitest|mocha|ava|tap|pytest|phpunit|rspec|npm|npx|pnpm|yarn|node|go|cargo|make|tsx|python3?)';
-/** By name alone: everything else never gets as far as the texts. */
-const TEST_FILE =
-  /(?:^|\/)(?:tests?|specs?|__tests__)\/|(?:^|[._-])(?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]*\.py$|_(?:test|spec)\.\w+$|(?:Tests?|Spec|IT)\.(?:java|kt|cs|scala|swift|php|groovy)$|\.(?:bats|t)$/;
-const CONFIG_FILE = new RegExp(
-  '(?:^|/)(?:package\\.json|deno\\.jsonc?|tsconfig[\\w.-]*\\.json|bunfig\\.toml|\\.?pytest\\.ini|tox\\.ini|conftest\\.py|setup\\.cfg|' +
-    'pyproject\\.toml|Cargo\\.toml|nextest\\.toml|go\\.mod|phpunit[\\w.]*|\\.rspec(?:-local)?|Rakefile|\\.bats|\\.busted|\\.proverc|' +
-    '(?:GNU)?[Mm]akefile|\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.mocharc[\\w.]*|[\\w.-]+\\.(?:config|conf|workspace|projects)\\.(?:[cm]?[jt]s|json)|' +
-    '[\\w.-]*[sS]etup[\\w.-]*\\.(?:[cm]?[jt]sx?|py|rb)|\\.(?:bashrc|bash_profile|profile|zshrc|zshenv))$' +
-    `|^\\.github/workflows/|^\\.gitlab-ci\\.yml$|/\\.?bin/${RUNNERS}$|(?:^|/)node_modules/${RUNNERS}/`,
+const RUNNERS = names(
+  'jest vitest mocha ava tap pytest phpunit rspec npm npx pnpm yarn node go cargo make tsx python python3',
 );
+const CONFIG_FILES = names(
+  'package.json deno.json deno.jsonc bunfig.toml pytest.ini .pytest.ini tox.ini conftest.py setup.cfg pyproject.toml Cargo.toml ' +
+    'nextest.toml go.mod .rspec .rspec-local Rakefile .bats .busted .proverc Makefile makefile GNUMakefile GNUmakefile .npmrc ' +
+    '.yarnrc .yarnrc.yml .bashrc .bash_profile .profile .zshrc .zshenv',
+);
+
+function names(list: string): Set<string> {
+  return new Set(list.split(' '));
+}
+
+/** By name alone: everything else never gets as far as the texts. Words first: a long pattern costs a hook its start. */
+function isTestFile(name: string): boolean {
+  const low = name.toLowerCase();
+  if (low.includes('test') || low.includes('spec'))
+    return /(?:^|\/)(?:tests?|specs?|__tests__)\/|(?:^|[._-])(?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]*\.py$|_(?:test|spec)\.\w+$|(?:Tests?|Spec)\.(?:java|kt|cs|scala|swift|php|groovy)$|\.(?:bats|t)$/.test(
+      name,
+    );
+  return name.endsWith('.t') || name.endsWith('.bats') || /IT\.(?:java|kt|cs|scala|swift|php|groovy)$/.test(name);
+}
+
+function isConfigFile(path: string): boolean {
+  const parts = path.split('/');
+  const name = parts.at(-1)!;
+  const inFolder = (folder: string, i: number) =>
+    RUNNERS.has(name) && i > 0 && i === parts.length - 2 && /^\.?bin$/.test(folder);
+  return (
+    CONFIG_FILES.has(name) ||
+    path === '.gitlab-ci.yml' ||
+    path.startsWith('.github/workflows/') ||
+    (name.startsWith('tsconfig') && /^[\w.-]*\.json$/.test(name)) ||
+    (/^(?:phpunit|\.mocharc)/.test(name) && /^[\w.]*$/.test(name)) ||
+    (/\.(?:config|conf|workspace|projects)\./.test(name) && /^[\w.-]+\.\w+\.(?:[cm]?[jt]s|json)$/.test(name)) ||
+    (name.includes('etup') && /^[\w.-]*[sS]etup[\w.-]*\.(?:[cm]?[jt]sx?|py|rb)$/.test(name)) ||
+    parts.some(
+      (part, i) => inFolder(part, i) || (part === 'node_modules' && i < parts.length - 2 && RUNNERS.has(parts[i + 1]!)),
+    )
+  );
+}
 
 export const runnerConfig: Guard = {
   name: RULE,
@@ -25,8 +55,8 @@ export const runnerConfig: Guard = {
       if (touch.op === 'mode' || touch.tidies || touch.maybe || touch.via === 'mkdir') continue;
       const inside = relNames(touch, view);
       for (const name of inside.length > 0 ? inside : [touch.at.abs]) {
-        const isTest = inside.length > 0 && TEST_FILE.test(name);
-        if (!isTest && !CONFIG_FILE.test(name)) continue;
+        const isTest = inside.length > 0 && isTestFile(name);
+        if (!isTest && !isConfigFile(name)) continue;
         const why = view.rules().weakerTests({
           name,
           before: view.read(touch.at.real),

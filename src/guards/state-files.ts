@@ -57,7 +57,7 @@ function stateName(touch: Touch, view: View): string | null {
       if (takesFolder(touch) && holds(rel, area)) return area;
     }
   }
-  if (!touch.shell || touch.op === 'write') return LINKED.find(rel => view.sameFile(touch.at.abs, rel)) ?? null;
+  if (!touch.shell || touch.op === 'write') return view.sameFile(touch.at.abs, LINKED);
   return null;
 }
 

@@ -74,7 +74,9 @@ const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
 export function readState(path: string): FileRead {
   try {
-    const stat = lstatSync(path);
+    // Most of what is asked for is not there, and an error costs more than the look.
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (!stat) return { kind: 'missing' };
     if (!stat.isFile())
       return { kind: 'unusable', why: stat.isSymbolicLink() ? 'is a symlink' : 'is not a regular file' };
     if (stat.size > MAX_STATE_BYTES) return { kind: 'unusable', why: 'is too large' };

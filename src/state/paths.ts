@@ -90,7 +90,8 @@ export function realOf(abs: string, hops = 0): string {
   const rest: string[] = [];
   for (let dir = abs; ; dir = dirname(dir)) {
     try {
-      return join(realpathSync(dir), ...rest);
+      // The other form walks the path in script, a stat for each part.
+      return join(realpathSync.native(dir), ...rest);
     } catch {
       const target = hops < 40 ? danglingTarget(dir) : null;
       if (target) return join(realOf(target, hops + 1), ...rest);
@@ -110,9 +111,14 @@ function danglingTarget(path: string): string | null {
   }
 }
 
+/** Plain ASCII is composed already; asking costs a hook its first use of ICU. */
+function composed(path: string): string {
+  return /[^\x00-\x7f]/.test(path) ? path.normalize('NFC') : path;
+}
+
 function relativeTo(root: string, abs: string): string | null {
-  const a = abs.normalize('NFC');
-  const r = root.normalize('NFC');
+  const a = composed(abs);
+  const r = composed(root);
   if (a === r) return '';
   const prefix = r.endsWith(sep) ? r : r + sep;
   return a.startsWith(prefix) ? a.slice(prefix.length).split(sep).join('/') : null;
@@ -121,9 +127,9 @@ function relativeTo(root: string, abs: string): string | null {
 /** True where the volume under `root` does not tell case apart. */
 export function foldsCase(root: string): boolean {
   try {
-    const upper = statSync(join(root, '.CLAUDE'));
-    const lower = statSync(join(root, '.claude'));
-    return upper.ino === lower.ino && upper.dev === lower.dev;
+    const upper = statSync(join(root, '.CLAUDE'), { throwIfNoEntry: false });
+    const lower = upper && statSync(join(root, '.claude'));
+    return lower !== undefined && upper!.ino === lower.ino && upper!.dev === lower.dev;
   } catch {
     return false;
   }

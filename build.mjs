@@ -114,6 +114,8 @@ async function cjs(entry, outfile) {
     entryPoints: [entry],
     outfile,
     format: 'cjs',
+    // A single letter beyond Latin-1 doubles what the engine has to scan.
+    charset: basename(outfile) === 'suite.cjs' ? 'utf8' : 'ascii',
     // `import()` in a CommonJS file starts node's ESM loader; `require` does not.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': META_URL, 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
@@ -179,16 +181,50 @@ async function shell(entry) {
     }),
   );
   const byPath = new Map(files.map(f => [f.path, f]));
+  // What a file imports comes before it.
   const atOnce = (path, seen = new Set()) => {
     const out = result.metafile.outputs[relative(ROOT, path).split(sep).join('/')];
-    if (!out || seen.has(path)) return seen;
+    if (!out || seen.has(path)) return [];
     seen.add(path);
-    for (const i of out.imports) if (i.kind === 'import-statement' && !i.external) atOnce(join(ROOT, i.path), seen);
-    return seen;
+    const needed = out.imports.filter(i => i.kind === 'import-statement' && !i.external);
+    return [...needed.flatMap(i => atOnce(join(ROOT, i.path), seen)), path];
   };
-  let size = 0;
-  for (const path of atOnce(join(DIST, 'shell.cjs'))) size += Buffer.byteLength(byPath.get(path).text);
-  return { files, outside, atOnce: size };
+  const main = join(DIST, 'shell.cjs');
+  const chunks = atOnce(main).filter(path => path !== main);
+  const merged = inOne(
+    byPath.get(main),
+    chunks.map(path => byPath.get(path)),
+  );
+  const rest = files
+    .filter(f => f.path !== main && !chunks.includes(f.path))
+    .map(f => ({ path: f.path, text: fromMain(f, main, chunks) }));
+  return { files: [merged, ...rest], outside, atOnce: Buffer.byteLength(merged.text) };
+}
+
+const chunkName = path => `__${basename(path, '.cjs').replace('-', '_')}`;
+const requireOf = (from, to) => {
+  const path = relative(dirname(from), to).split(sep).join('/');
+  return `require("${path.startsWith('.') ? path : `./${path}`}")`;
+};
+
+/** What is loaded at once anyway costs less as one file: each further one is looked up, read and wrapped by node. */
+function inOne(main, chunks) {
+  const names = ({ path, text }) =>
+    chunks.reduce((code, c) => code.replaceAll(requireOf(path, c.path), chunkName(c.path)), text);
+  const parts = chunks.map(
+    c =>
+      `const ${chunkName(c.path)}=(()=>{const module={exports:{}};${names(c).replace(/0&&\(module\.exports=\{[^}]*\}\);?/, '')};return module.exports})();`,
+  );
+  const shared = `module.exports.chunks={${chunks.map(c => chunkName(c.path)).join()}};`;
+  return { path: main.path, text: `"use strict";${parts.join('')}${names(main)}${shared}` };
+}
+
+/** The parts loaded on need find those chunks where the main file keeps them. */
+function fromMain({ path, text }, main, chunks) {
+  return chunks.reduce(
+    (code, c) => code.replaceAll(requireOf(path, c), `${requireOf(path, main)}.chunks.${chunkName(c)}`),
+    text,
+  );
 }
 
 /** The command line loads the hooks' own shell reader instead of carrying a second copy (`imports` in package.json). */

@@ -14,3 +14,5 @@ export function farCommand(m: Machine, name: string, args: string[], call: Call)
   if (done) return done;
   return archive(m, name, args, call) ?? (patchCommand(m, name, args, call) ? unknown : undefined);
 }
+
+export { pythonArchive } from './archive.ts';

@@ -1,5 +1,4 @@
-import { pythonArchive } from './archive.ts';
-import { type Language, readCode } from './code.ts';
+import type { Language } from './code.ts';
 import { type Call, copyScope, fileText, type Machine, path, type Text, touch, unknown } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 import { SMALL_FILE } from './port.ts';
@@ -28,8 +27,6 @@ const KINDS: [RegExp, Kind][] = [
 ];
 
 const kindOf = (name: string): Kind | undefined => KINDS.find(([test]) => test.test(name))?.[1];
-
-export const isInterpreter = (name: string): boolean => kindOf(name) !== undefined;
 
 /** Code handed to an interpreter by flag, operand or standard input. */
 export function interpreter(m: Machine, name: string, args: string[], call: Call): Text {
@@ -113,12 +110,12 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
     if (inplace) for (const file of rest) touch(m, scope, 'write', file, `${name} -i`);
     if (inplace && kind.language === 'perl' && args.some(arg => /^-[^-i]*p/.test(arg)))
       m.parts.edit().perl(m, before, `${name} -i`, given.join(';'), args.includes('-0777'));
-    if (kind.language !== 'shell') readCode(m, given.join('\n'), kind.language, rest, via, call);
+    if (kind.language !== 'shell') m.parts.code().readCode(m, given.join('\n'), kind.language, rest, via, call);
     return printed(m, kind.language, given.join('\n'));
   }
   if ((name === 'deno' || name === 'bun') && /^(?:run|test|eval|task|x|install|add|fmt)$/.test(rest[0] ?? '')) {
     if (rest[0] === 'eval') {
-      readCode(m, rest[1] ?? '', 'js', rest.slice(2), via, call);
+      m.parts.code().readCode(m, rest[1] ?? '', 'js', rest.slice(2), via, call);
       return unknown;
     }
     rest = rest.slice(1);
@@ -138,7 +135,7 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
         stdin: unknown,
         ...(call.env ? { env: call.env } : {}),
       });
-    readCode(m, text, kind.language, positional, `${name} -`, call);
+    m.parts.code().readCode(m, text, kind.language, positional, `${name} -`, call);
     return unknown;
   }
   return scriptFile(m, name, path(m, scope, file), rest.slice(1), call);
@@ -193,13 +190,13 @@ export function scriptFile(m: Machine, name: string | undefined, file: string, a
   if (!kind) return unknown;
   const scope = { ...copyScope(call.scope), args, functions: exportedOnly(call), aliases: new Map<string, string>() };
   if (kind.language === 'shell') return m.script(text, { ...call, scope });
-  readCode(m, text, kind.language, args, `${by} ${real.replace(/^.*\//, '')}`, call);
+  m.parts.code().readCode(m, text, kind.language, args, `${by} ${real.replace(/^.*\//, '')}`, call);
   return unknown;
 }
 
 function module(m: Machine, name: string, module: string, args: string[], call: Call): Text {
   if (module === 'zipfile' || module === 'tarfile') {
-    pythonArchive(m, module, args, call);
+    m.parts.far().pythonArchive(m, module, args, call);
     return unknown;
   }
   if (/^(?:pytest|black|isort|ruff|autopep8|yapf|coverage|pyupgrade|autoflake|docformatter)$/.test(module))

@@ -56,7 +56,7 @@ type Named = (m: Machine, name: string, args: string[], call: Call) => Text;
 /** Parts of the reader that load on need. */
 export type Parts = {
   git(): { gitCommand: Command };
-  code(): {
+  interpreters(): {
     interpreter: Named;
     scriptFile(m: Machine, name: string | undefined, file: string, args: string[], call: Call): Text;
   };
@@ -64,7 +64,10 @@ export type Parts = {
     sed: Named;
     perl(m: Machine, before: number, via: string, code: string, whole: boolean): void;
   };
-  far(): { farCommand(m: Machine, name: string, args: string[], call: Call): Text | undefined };
+  /** The text of programs, read only where there is one. */
+  code(): Pick<typeof import('./code.ts'), 'readCode'>;
+  packages(): Pick<typeof import('./packages.ts'), 'packageCommand'>;
+  far(): Pick<typeof import('./far.ts'), 'farCommand' | 'pythonArchive'>;
 };
 
 export type Machine = {

@@ -62,7 +62,6 @@ export function packageCommand(m: Machine, name: string, args: string[], call: C
   if (
     name === 'cargo' ||
     name === 'go' ||
-    name === 'deno' ||
     name === 'dotnet' ||
     name === 'mix' ||
     name === 'next' ||
@@ -240,9 +239,6 @@ function toolchain(m: Machine, name: string, args: string[], call: Call): Text {
   else if (name === 'go' && verb === 'fmt') {
     for (const operand of rest.length > 0 ? rest : ['.']) m.start(['gofmt', '-w', operand], call);
   } else if (name === 'go' && verb === 'run' && rest[0]) m.scripts.add(path(m, call.scope, rest[0]));
-  else if (name === 'deno' && verb === 'fmt' && !flags.has('check'))
-    m.start(['prettier', '--write', ...(rest.length > 0 ? rest : ['.'])], call);
-  else if (name === 'deno' && verb === 'run') return m.start(['node', ...rest], call);
   else if (name === 'dotnet' && verb === 'format' && !flags.has('verify-no-changes')) every('.cs');
   else if (name === 'mix' && verb === 'format' && !flags.has('check-formatted')) every('.ex*');
   else if (name === 'dart' && verb === 'format' && !flags.has('output'))

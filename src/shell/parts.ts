@@ -10,8 +10,11 @@ const load = <T>(bundled: () => T, file: string): T =>
 
 export const parts: Parts = {
   git: () => load(() => require('./git.ts') as typeof import('./git.ts'), './git.ts'),
-  code: () => load(() => require('./interpreters.ts') as typeof import('./interpreters.ts'), './interpreters.ts'),
   edit: () => load(() => require('./stream-edit.ts') as typeof import('./stream-edit.ts'), './stream-edit.ts'),
+  interpreters: () =>
+    load(() => require('./interpreters.ts') as typeof import('./interpreters.ts'), './interpreters.ts'),
+  code: () => load(() => require('./code.ts') as typeof import('./code.ts'), './code.ts'),
+  packages: () => load(() => require('./packages.ts') as typeof import('./packages.ts'), './packages.ts'),
   far: () => load(() => require('./far.ts') as typeof import('./far.ts'), './far.ts'),
 };
 

@@ -1,31 +1,30 @@
 /**
- * Commands that need no parser: one simple command without quoting, expansion or operators. Imports no code, because
- * the hook carries it in its own file and most Bash calls end here.
+ * Commands that need no parser: one simple command without quoting, expansion or operators. Small, because the
+ * hook carries it in its own file and most Bash calls end here.
  */
 import type { Invocation, Reading } from './effect.ts';
+import { names } from './names.ts';
 
 const PLAIN = /^ *[\w@%+:,./-][\w@%+:,./ =-]*$/;
 
 export const isPlain = (command: string): boolean => command.length < 4096 && PLAIN.test(command);
 
-const words = (list: string): Set<string> => new Set(list.split(' '));
-
 /** Programs that only read, whatever their operands. Sets: a pattern this long costs a hook its start. */
-const READERS = words(
+const READERS = names(
   'ls cat bat head tail less more grep egrep fgrep rg ag wc stat file du df pwd echo printf which whereis type whoami id date ' +
     'uname hostname printenv ps free uptime nproc basename dirname realpath readlink cmp diff md5sum sha1sum sha256sum sha512sum ' +
     'cksum strings od hexdump nl cut tr rev tac fold comm paste join column expand jq true false sleep seq test man help tldr lsof ' +
     'pgrep ss netstat dig host nslookup ping arch lscpu tty locale tokei cloc scc wait jobs',
 );
 
-const GIT_READERS = words(
+const GIT_READERS = names(
   'status log show diff blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base grep ' +
     'count-objects fetch add remote reflog cherry range-diff whatchanged check-ignore check-attr var version help for-each-ref ' +
     'show-ref branch tag fsck',
 );
 
 /** Test runners, with nothing that makes them rewrite what they expect. */
-const RUNNERS = words('jest vitest mocha ava tap pytest py.test phpunit rspec tox nox');
+const RUNNERS = names('jest vitest mocha ava tap pytest py.test phpunit rspec tox nox');
 const REWRITES = /^(?:-\w*u\w*|--[\w-]*(?:update|snapshot|regen|golden|overwrite|write|fix)[\w-]*(?:=.*)?)$/;
 const OUTPUT = /^(?:-[oO]\S*|--?[\w-]*(?:out|output|file|log|report|dir|html|xml|basetemp)[\w-]*(?:=.*)?)$/i;
 

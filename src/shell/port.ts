@@ -38,7 +38,7 @@ export const diskPort: TreePort = {
   },
   realpath(path) {
     try {
-      return realpathSync(path);
+      return realpathSync.native(path);
     } catch {
       return path;
     }

@@ -1,9 +1,9 @@
 import { builtin } from './builtins.ts';
 import { type Call, copyScope, deeper, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
+import { names } from './names.ts';
 import { applyRow, type Row } from './operands.ts';
 import { output } from './output.ts';
-import { packageCommand } from './packages.ts';
 import { ROWS, WRAPPERS, type Wrapper } from './table/rows.ts';
 import { callFunction } from './walk.ts';
 
@@ -21,14 +21,16 @@ function record(m: Machine, argv: string[], call: Call): void {
 }
 
 /** Variables whose value a shell, git or another program runs as a command. */
-const COMMAND_VARS =
-  /^(?:PROMPT_COMMAND|BASH_ENV|ENV|EDITOR|VISUAL|PAGER|GIT_EDITOR|GIT_PAGER|GIT_SEQUENCE_EDITOR|GIT_EXTERNAL_DIFF|GIT_SSH_COMMAND|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|MANPAGER)$/;
+const COMMAND_VARS = names(
+  'PROMPT_COMMAND BASH_ENV ENV EDITOR VISUAL PAGER GIT_EDITOR GIT_PAGER GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_SSH_COMMAND ' +
+    'GIT_ASKPASS SSH_ASKPASS LESSOPEN MANPAGER',
+);
 
 function commandVars(m: Machine, call: Call): void {
   for (const [name, value] of Object.entries(call.env ?? {})) {
-    if (!COMMAND_VARS.test(name) || !isKnown(value) || value === '') continue;
+    if (!COMMAND_VARS.has(name) || !isKnown(value) || value === '') continue;
     if (name === 'BASH_ENV' || name === 'ENV')
-      m.parts.code().scriptFile(m, 'bash', path(m, call.scope, value), [], call);
+      m.parts.interpreters().scriptFile(m, 'bash', path(m, call.scope, value), [], call);
     else m.script(value, { scope: copyScope(call.scope), stdin: nothing });
   }
 }
@@ -59,12 +61,32 @@ export function start(m: Machine, argv: string[], call: Call): Text {
 }
 
 /** Read by `far.ts`. */
-const FAR =
-  /^(?:g?find|[gmn]?awk|original-awk|g?xargs|parallel|sem|watch|hyperfine|concurrently|cross-env-shell|nodemon|entr|at|batch|crontab|pee|tmux|install|dd|ln|zip|rsync|sqlite3|gzip|bzip2|xz|zstd|mktemp|c?split|curl|wget|tsc|cpio|pax|g?tar|bsdtar|unzip|7zz?|7za|unrar|g?patch)$/;
+const FAR = names(
+  'find gfind awk gawk nawk mawk original-awk xargs gxargs parallel sem watch hyperfine concurrently cross-env-shell nodemon entr at ' +
+    'batch crontab pee tmux install dd ln zip rsync sqlite3 gzip bzip2 xz zstd mktemp split csplit curl wget tsc cpio pax tar gtar ' +
+    'bsdtar unzip 7z 7zz 7za unrar patch gpatch',
+);
 
 /** Read by `interpreters.ts`. */
-const INTERPRETERS =
-  /^(?:(?:ba|da|z|k|a|mk|pdk|ya|rba)?sh|(?:python|pypy|perl|j?ruby|php|lua|luajit|tclsh)[\d.]*|node|nodejs|bun|deno|tsx|ts-node|esr|babel-node|expect|wish|Rscript|R)$/;
+const INTERPRETERS = names(
+  'sh bash dash zsh ksh ash mksh pdksh yash rbash python pypy perl ruby jruby php lua luajit tclsh node nodejs bun deno tsx ts-node ' +
+    'esr babel-node expect wish Rscript R',
+);
+
+/** Read by `packages.ts`. */
+const PACKAGES = names(
+  'npm pnpm yarn npx bunx pnpx make gmake just jest vitest ava tap pytest py.test phpunit playwright ruff cargo go dotnet mix next ng ' +
+    'dart pre-commit husky lefthook bun',
+);
+
+/** It starts programs and manages packages: `bun x.ts`, `bun run build`. */
+const managesPackages = (name: string, args: string[]): boolean =>
+  name === 'bun' && !/[./]/.test(args.find(arg => !arg.startsWith('-')) ?? './');
+
+function elsewhere(m: Machine, name: string, args: string[], call: Call): Text | undefined {
+  if (FAR.has(name)) return m.parts.far().farCommand(m, name, args, call);
+  return PACKAGES.has(name) ? m.parts.packages().packageCommand(m, name, args, call) : undefined;
+}
 
 function program(m: Machine, head: string, args: string[], call: Call): Text {
   const name = head.replace(/^.*\//, '').replace(/\.(?:exe|cmd)$/i, '');
@@ -78,14 +100,15 @@ function program(m: Machine, head: string, args: string[], call: Call): Text {
   }
   record(m, [head, ...args], call);
   if (name === 'git') return m.parts.git().gitCommand(m, args, call);
-  if (INTERPRETERS.test(name)) return m.parts.code().interpreter(m, name, args, call);
-  const special = FAR.test(name) ? m.parts.far().farCommand(m, name, args, call) : packageCommand(m, name, args, call);
+  if (!managesPackages(name, args) && (INTERPRETERS.has(name) || INTERPRETERS.has(name.replace(/[\d.]+$/, ''))))
+    return m.parts.interpreters().interpreter(m, name, args, call);
+  const special = elsewhere(m, name, args, call);
   if (special) return special;
   const row: Row | undefined = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   if (row) {
     if (name === 'sed' || name === 'gsed') return m.parts.edit().sed(m, name, args, call);
     applyRow(m, name, args, row, call);
-  } else if (head.includes('/')) m.parts.code().scriptFile(m, undefined, path(m, call.scope, head), args, call);
+  } else if (head.includes('/')) m.parts.interpreters().scriptFile(m, undefined, path(m, call.scope, head), args, call);
   if (name === 'tee') {
     const text = call.stdin;
     for (const file of args) if (!file.startsWith('-')) m.files.set(path(m, call.scope, file), text);

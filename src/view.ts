@@ -193,7 +193,7 @@ function hookScripts(root: string, home: string): string[] {
         if (!/[/\\]/.test(path)) continue;
         const full = isAbsolute(path) ? path : join(root, path);
         // The interpreter is named too: only files that hold text are scripts.
-        if (/\.(?:[cm]?js|ts|sh|bash|zsh|py|rb|pl|php|ps1)$/i.test(full) || full.startsWith(root + '/'))
+        if (/\.(?:[cm]?js|ts|sh|bash|zsh|py|rb|pl|php|ps1)$/.test(full.toLowerCase()) || full.startsWith(root + '/'))
           found.add(full);
         // Our hooks load what lies beside them: the whole folder decides.
         if (/\/dist\/hooks\/[\w-]+\.cjs$/.test(full)) found.add(dirname(dirname(full)));

@@ -10,7 +10,7 @@ const FOLDER_DOCUMENT = /\.(?:md|markdown|mdx|txt|text|rst|adoc|asciidoc|org|log
 /** Source code is never a claim artifact by its name alone: `src/verify.ts` holds the word for other reasons. */
 export function isClaimArtifact(globs: readonly string[], rel: string): boolean {
   // What no default covers is told by a word, before any pattern is compiled.
-  if (globs === CLAIM_PATHS && !/verif|\.claude\/reports/i.test(rel)) return false;
+  if (globs === CLAIM_PATHS && !rel.toLowerCase().includes('verif') && !rel.startsWith('.claude/reports')) return false;
   const glob = matchAny(globs, rel);
   return glob !== null && (!byName(glob) || !SOURCE.test(rel));
 }

@@ -89,7 +89,9 @@ function elsewhere(m: Machine, name: string, args: string[], call: Call): Text |
 }
 
 function program(m: Machine, head: string, args: string[], call: Call): Text {
-  const name = head.replace(/^.*\//, '').replace(/\.(?:exe|cmd)$/i, '');
+  // Patterns that fold case are the dearest: a name without a dot needs none.
+  const base = head.slice(head.lastIndexOf('/') + 1);
+  const name = base.includes('.') ? base.replace(/\.(?:exe|cmd)$/i, '') : base;
   if (name === '[' || name === 'test' || name === ':' || name === 'true') return nothing;
   const done = builtin(m, name, args, call);
   if (done) return done;

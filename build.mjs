@@ -153,6 +153,7 @@ async function shell(entry) {
       parts.set(join(dir, `${name}.ts`), `shell/${name}`);
     }
   }
+  const table = join(dir, 'table', 'rows.ts');
   const result = await build({
     ...common,
     entryPoints: { shell: entry, ...Object.fromEntries([...parts].map(([path, out]) => [out, path])) },
@@ -168,6 +169,8 @@ async function shell(entry) {
         name: 'parts',
         setup(b) {
           b.onResolve({ filter: /^unbash$/ }, () => ({ path: `${IN_DIST}parser.cjs`, external: true }));
+          // A table as text to parse costs less than as code to compile.
+          b.onLoad({ filter: /[\\/]table[\\/]rows\.ts$/ }, async () => ({ contents: await asJson(table) }));
           // esbuild would call `require` from a helper in another folder: named apart until the files are CommonJS.
           b.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
             loader: 'ts',
@@ -209,6 +212,14 @@ async function shell(entry) {
     .filter(f => f.path !== main && !chunks.includes(f.path))
     .map(f => ({ path: f.path, text: fromMain(f, main, chunks) }));
   return { files: [merged, ...rest], outside, atOnce: Buffer.byteLength(merged.text) };
+}
+
+async function asJson(path) {
+  const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'ts', format: 'esm' });
+  const tables = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Object.entries(tables)
+    .map(([name, table]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(table))});`)
+    .join('\n');
 }
 
 const chunkName = path => `__${basename(path, '.cjs').replace('-', '_')}`;

@@ -1,6 +1,6 @@
 /** What a guard is: a pure answer to an event and a view of the state. The view reads nothing until it is asked. */
 import type { Project } from '../config/project.ts';
-import type { Decision, Event, PathOp } from '../event.ts';
+import type { Change, Decision, Event, PathOp } from '../event.ts';
 import type { Trace } from '../freeze/trace.ts';
 import type { Reading } from '../shell/effect.ts';
 import type { Located } from '../state/paths.ts';
@@ -8,8 +8,10 @@ import type { Freshness } from '../verdict/freshness.ts';
 import type { Standing } from '../verdict/standing.ts';
 
 /** Judgements of settings, tests and reports: loaded only when a call touches such a file. */
-export type Rules = Pick<typeof import('./artifact-claim.ts'), 'unprovenClaim'> &
-  Pick<typeof import('./settings-change.ts'), 'weakening'> &
+export type Rules = {
+  /** The refusal that a PASS claim in a report calls for; null where it may stand. */
+  unprovenClaim(touch: Touch, rel: string, view: View, change: Change | undefined): Decision | null;
+} & Pick<typeof import('./settings-change.ts'), 'weakening'> &
   Pick<typeof import('./weaker-tests.ts'), 'weakerTests'> &
   Pick<typeof import('../verdict/standing.ts'), 'standing'>;
 

@@ -4,6 +4,7 @@ import type { Delivery, Effect, GitTarget, HookSkip, Invocation, Mask, Op } from
 import { expand } from './glob.ts';
 import { alternatives, hasGlob, plain, UNKNOWN } from './marks.ts';
 import type { TreePort } from './port.ts';
+import type { Language } from './tokens.ts';
 
 /** Text a program prints or a file holds, found out only when somebody needs it. */
 export type Text = () => string;
@@ -53,6 +54,9 @@ export type Call = { scope: Scope; stdin: Text; env?: Record<string, string> };
 type Command = (m: Machine, args: string[], call: Call) => Text;
 type Named = (m: Machine, name: string, args: string[], call: Call) => Text;
 
+/** Undefined for a program it does not know. */
+type Special = (m: Machine, name: string, args: string[], call: Call) => Text | undefined;
+
 /** Parts of the reader that load on need. */
 export type Parts = {
   git(): { gitCommand: Command };
@@ -65,9 +69,14 @@ export type Parts = {
     perl(m: Machine, before: number, via: string, code: string, whole: boolean): void;
   };
   /** The text of programs, read only where there is one. */
-  code(): Pick<typeof import('./code.ts'), 'readCode'>;
-  packages(): Pick<typeof import('./packages.ts'), 'packageCommand'>;
-  far(): Pick<typeof import('./far.ts'), 'farCommand' | 'pythonArchive'>;
+  code(): {
+    readCode(m: Machine, source: string, language: Language, argv: string[], via: string, call: Call): void;
+  };
+  packages(): { packageCommand: Special };
+  far(): {
+    farCommand: Special;
+    pythonArchive(m: Machine, module: string, args: string[], call: Call): void;
+  };
 };
 
 export type Machine = {

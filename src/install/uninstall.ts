@@ -1,6 +1,6 @@
-import { realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { STATE, stateDir } from '../state/paths.ts';
+import { commonGitDir, ownGitDir, STATE, stateDir } from '../state/paths.ts';
 import { InstallError } from './error.ts';
 import { wiredWhere } from './init.ts';
 import { place, removeIfEmpty, writeError } from './place.ts';
@@ -63,7 +63,10 @@ export async function uninstall(options: UninstallOptions): Promise<UninstallRep
     removeRecord(root);
     if (record) {
       const made = record.dirs.includes(STATE) && !options.keepState;
-      if (made) rmSync(stateDir(root), { recursive: true, force: true });
+      if (made) {
+        rmSync(stateDir(root), { recursive: true, force: true });
+        forgetInGit(root);
+      }
       report.state = made ? 'removed' : 'kept';
     }
   } catch (error) {
@@ -71,6 +74,14 @@ export async function uninstall(options: UninstallOptions): Promise<UninstallRep
   }
   for (const dir of [...(record?.dirs ?? [])].reverse()) removeIfEmpty(isAbsolute(dir) ? dir : join(root, dir));
   return report;
+}
+
+/** What the state folder kept beside the tree; other worktrees and projects of the repository keep theirs. */
+function forgetInGit(root: string): void {
+  const own = ownGitDir(root);
+  if (own === null || !existsSync(join(root, '.git'))) return;
+  if (own === commonGitDir(root) && existsSync(join(own, 'worktrees'))) return;
+  rmSync(join(own, 'touchstone'), { recursive: true, force: true });
 }
 
 function realFolder(dir: string): string {

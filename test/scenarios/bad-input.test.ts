@@ -94,6 +94,10 @@ test('a statefile that is not one reads as no evidence or FAIL, never as PASS', 
     refusedInOneLine(w.pre('Write', { file_path: join(w.root, 'docs/verify/a.md'), ...CLAIM }), what);
     assert.notEqual(JSON.parse(w.cli(['status', '--json']).out).verdict, 'PASS', what);
   }
+  w.file(path, pass.replace('npm test', 'x'.repeat(65 * 1024 * 1024)));
+  const large = w.pre('Write', { file_path: join(w.root, 'docs/verify/a.md'), ...CLAIM });
+  refusedInOneLine(large, 'larger than 64 MB');
+  assert.match(large.err, /is too large/);
   w.sh(`rm ${path}`);
   mkdirSync(join(w.root, path));
   refusedInOneLine(w.pre('Write', { file_path: join(w.root, 'docs/verify/a.md'), ...CLAIM }), 'a directory');

@@ -3,6 +3,7 @@ import { wouldChange } from './repo/oracle.ts';
 
 export { judgeReading } from './delivery/judge.ts';
 export { openAllowed } from './gates/allow.ts';
+export { dispatched } from './gates/dispatch.ts';
 export { promptSubmitted } from './gates/prompt.ts';
 export { findSession, updateSession } from './gates/session.ts';
 export { sessionStart } from './gates/session-start.ts';

@@ -16,6 +16,9 @@ const gateSchema = z.looseObject({
   frozen: z.boolean().optional().describe('The frozen set is intact.'),
   after: names.optional().describe('Gates that must hold first.'),
   surface: z.string().optional().describe('What its evidence is about: a built-in surface or a key of `surfaces`.'),
+  dispatch: names
+    .optional()
+    .describe('Commands, skills and subagents whose call starts an attempt, besides those named as the step.'),
   enforcement: z.enum(['advisory', 'gating', 'structural']).optional(),
   disabled: z
     .union([z.literal(true), z.string().min(1)])

@@ -17,11 +17,19 @@ export type HookSpec = {
 };
 
 export const TOOL_MATCHER = 'Write|Edit|MultiEdit|NotebookEdit|Bash|Monitor|PowerShell|mcp__.*';
+/** Tools that start a step: they write nothing themselves, and an attempt begins before they run. */
+const DISPATCH_MATCHER = 'Agent|Task|Skill';
 
 export const HOOKS: readonly HookSpec[] = [
   { event: 'SessionStart', file: 'session-start', timeout: 60 },
   { event: 'UserPromptSubmit', file: 'user-prompt-submit', timeout: 30, onFailure: 'block' },
-  { event: 'PreToolUse', file: 'pre-tool-use', timeout: 30, matcher: TOOL_MATCHER, onFailure: 'block' },
+  {
+    event: 'PreToolUse',
+    file: 'pre-tool-use',
+    timeout: 30,
+    matcher: `${TOOL_MATCHER}|${DISPATCH_MATCHER}`,
+    onFailure: 'block',
+  },
   { event: 'PostToolUse', file: 'post-tool-use', timeout: 60, matcher: TOOL_MATCHER, onFailure: 'block' },
   // Not in the list of events the option was seen to work on: left at the default.
   { event: 'PostToolUseFailure', file: 'post-tool-use-failure', timeout: 60, matcher: TOOL_MATCHER },

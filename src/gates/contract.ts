@@ -1,6 +1,6 @@
 /** `gates`, `gate` and `surfaces` of project.json, read with everything wrong named in one pass. No schema library: hooks read it. */
 import { isRecord } from '../config/project.ts';
-import { known } from './conditions/names.ts';
+import { known, nameList } from './conditions/names.ts';
 import { CONDITIONS } from './conditions/registry.ts';
 import type { Enforcement, Gate, Names } from './gate.ts';
 import { BUILT_IN, CLASSES, readSurfaces, type Surfaces } from './surfaces.ts';
@@ -19,7 +19,7 @@ export type GateContract = {
 const STEP = /^[a-z0-9][a-z0-9._-]{0,79}$/i;
 const ENFORCEMENTS = ['advisory', 'gating', 'structural'];
 const PROOF = ['marker', 'check', 'verdict', 'frozen', 'after'];
-const OTHER_KEYS = new Set(['enforcement', 'disabled', 'description', 'comment']);
+const OTHER_KEYS = new Set(['enforcement', 'disabled', 'dispatch', 'description', 'comment']);
 /** Other files of the folder the verdicts lie in. */
 const TAKEN = new Set(['ledger']);
 
@@ -86,6 +86,7 @@ function readGate(step: string, item: unknown, names: Names, faults: GateFault[]
     surface: null,
     enforcement: 'gating',
     disabled: null,
+    dispatch: [],
   };
   const fault = (key: string, message: string, cure: string, warning?: true): void => {
     const path = key === '' ? `gates.${step}` : `gates.${step}.${key}`;
@@ -106,6 +107,11 @@ function readGate(step: string, item: unknown, names: Names, faults: GateFault[]
     else fault('enforcement', `is ${JSON.stringify(item.enforcement)}`, `write one of ${ENFORCEMENTS.join(', ')}`);
   }
   readDisabled(item.disabled, gate, fault);
+  if (item.dispatch !== undefined) {
+    const list = nameList(item.dispatch);
+    if (list === null) fault('dispatch', 'is not a name or a list of names', 'name the command, skill or subagent');
+    else gate.dispatch = list;
+  }
   for (const condition of CONDITIONS) {
     if (item[condition.key] !== undefined) condition.read(item[condition.key], gate, names, fault);
   }

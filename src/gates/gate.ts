@@ -23,6 +23,8 @@ export type Gate = {
   enforcement: Enforcement;
   /** Why it is skipped. */
   disabled: string | null;
+  /** Commands, skills and subagents whose call starts an attempt, besides those of the step's own name. */
+  dispatch: string[];
 };
 
 export type FloorSource = 'attempt' | 'session';

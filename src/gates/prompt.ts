@@ -6,11 +6,13 @@ import { parseThaw, thaw } from '../freeze/thaw.ts';
 import { stateDir } from '../state/paths.ts';
 import { clearRefused } from '../state/refused.ts';
 import { allow, parseAllow } from './allow.ts';
+import { dispatched } from './dispatch.ts';
 import { updateSession } from './session.ts';
 import { takeBaseline } from './watch.ts';
 
 /** Returns what the agent is told: nothing, or that a human's word was taken. */
 export async function promptSubmitted(event: Event, root: string): Promise<string> {
+  await dispatched(event, root);
   if (event.promptSource !== 'human' || !existsSync(stateDir(root))) return '';
   // What the human did between two turns is theirs.
   takeBaseline(root, readProject(root).project);

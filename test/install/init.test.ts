@@ -85,7 +85,7 @@ test('the wiring has exactly the keys and values that the client accepts', async
   const tools = 'Write|Edit|MultiEdit|NotebookEdit|Bash|Monitor|PowerShell|mcp__.*';
   assert.deepEqual(hooks.PreToolUse, [
     {
-      matcher: tools,
+      matcher: `${tools}|Agent|Task|Skill`,
       hooks: [
         {
           type: 'command',

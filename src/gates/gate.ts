@@ -124,6 +124,10 @@ export type Budget = {
   cumulative: number;
   /** Fingerprint of the tree the count is about; null where none could be taken. */
   treeHash: string | null;
+  /** Re-openings at each tree since more tasks were resolved: a tree that comes again is no progress. */
+  trees?: Record<string, number>;
+  /** Tasks resolved at the last re-opening. */
+  resolvedBefore?: number;
   lastReason: string;
   mechanicalFaults: number;
   lastMechanicalFault?: string;

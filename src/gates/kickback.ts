@@ -9,6 +9,7 @@ import { statePath } from '../state/paths.ts';
 import type { Tree } from '../verdict/tree.ts';
 import type { Budget, Failure, Kickback, Ledger } from './gate.ts';
 import { isKickback } from './record.ts';
+import { resolvedTasks } from './resolved.ts';
 import { halt } from './signals.ts';
 
 /** Re-openings at an unchanged tree, in all, and faults that no judgement stands behind. One more halts. */
@@ -49,7 +50,7 @@ export async function kickBack(
     if (readJson<Ledger>(path, shape).kind === 'corrupt') setAside(path);
     const ledger = readLedger(root);
     const before = ledger.gates[ask.step];
-    const { budget, halted } = spend(before, ask, tree?.value ?? null);
+    const { budget, halted } = spend(before, ask, tree?.value ?? null, resolvedTasks(root));
     const kickback: Kickback = { from: ask.from, evidence: ask.evidence, at: now };
     ledger.gates[ask.step] = { ...budget, kickback };
     if (!ask.mechanical) {
@@ -72,11 +73,15 @@ export async function kickBack(
   });
 }
 
-/** The text of a failure is never part of the budget: another wording is no progress. */
+/**
+ * Progress is another tree than the gate was re-opened at before, or more tasks resolved. The text of a failure is never
+ * part of the budget: another wording is no progress. Nor is a change that was taken back.
+ */
 export function spend(
   before: Budget | undefined,
   ask: KickbackAsk,
   tree: string | null,
+  resolved: number,
 ): { budget: Budget; halted: string | null } {
   const { step, evidence } = ask;
   const earlier = before ?? { count: 0, cumulative: 0, treeHash: null, lastReason: '', mechanicalFaults: 0 };
@@ -88,15 +93,23 @@ export function spend(
         : null;
     return { budget: { ...earlier, mechanicalFaults: faults, lastMechanicalFault: evidence }, halted };
   }
-  const moved = before !== undefined && tree !== null && earlier.treeHash !== null && earlier.treeHash !== tree;
-  const spent = !moved && earlier.count >= CAPS.perTree;
+  const further = resolved > (earlier.resolvedBefore ?? 0);
+  const trees = further ? {} : (earlier.trees ?? {});
+  const here = tree ?? earlier.treeHash;
+  // Where a tree could not be taken, now or before, the count goes on.
+  const same = earlier.treeHash === null || here === earlier.treeHash;
+  const counted = further ? 0 : same ? earlier.count : own(trees, here);
+  const spent = counted >= CAPS.perTree;
   const cumulative = earlier.cumulative + 1;
+  const count = Math.min(counted + 1, CAPS.perTree);
   const budget: Budget = {
     ...earlier,
-    count: moved ? 1 : Math.min(earlier.count + 1, CAPS.perTree),
+    count,
     cumulative,
-    treeHash: tree ?? earlier.treeHash,
+    treeHash: here,
+    resolvedBefore: Math.max(resolved, earlier.resolvedBefore ?? 0),
     lastReason: evidence,
+    ...(here === null ? {} : { trees: { ...trees, [here]: count } }),
   };
   if (spent)
     return {
@@ -109,6 +122,10 @@ export function spend(
       halted: `${step} was re-opened ${CAPS.cumulative} times in all (cap ${CAPS.cumulative}): ${evidence}`,
     };
   return { budget, halted: null };
+}
+
+function own(trees: Record<string, number>, tree: string | null): number {
+  return tree !== null && Object.hasOwn(trees, tree) ? trees[tree]! : 0;
 }
 
 /** A fresh session has a fresh budget. What is re-opened stays so: a kickback is answered by evidence, not by time. */
@@ -136,6 +153,10 @@ function shape(value: unknown): string | null {
     if (!isRecord(budget)) return 'holds a malformed budget';
     for (const key of ['count', 'cumulative', 'mechanicalFaults'])
       if (!Number.isInteger(budget[key]) || (budget[key] as number) < 0) return `holds a malformed ${key}`;
+    if (budget.resolvedBefore !== undefined && !Number.isInteger(budget.resolvedBefore))
+      return 'holds a malformed number of tasks';
+    if (budget.trees !== undefined && !(isRecord(budget.trees) && Object.values(budget.trees).every(Number.isInteger)))
+      return 'holds malformed trees';
     if (budget.treeHash !== null && typeof budget.treeHash !== 'string') return 'holds a malformed tree';
     if (budget.kickback !== undefined && !isKickback(budget.kickback)) return 'holds a malformed kickback';
   }

@@ -101,6 +101,8 @@ export const ledgerSchema = z.object({
       count: count.describe('Re-openings at `treeHash`.'),
       cumulative: count,
       treeHash: z.string().nullable(),
+      trees: z.record(z.string(), count).optional().describe('Re-openings at each tree, since more was resolved.'),
+      resolvedBefore: count.optional().describe('Tasks resolved at the last re-opening.'),
       lastReason: z.string(),
       mechanicalFaults: count,
       lastMechanicalFault: z.string().optional(),

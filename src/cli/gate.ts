@@ -187,7 +187,12 @@ async function kickback(step: string, options: KickbackOptions): Promise<void> {
   const evidence = oneLine(options.evidence);
   if (evidence === '') throw new UsageError('no-evidence', 'gate kickback --evidence: say what was found, and where');
   const tree = measureTree(root, readProject(root).project.claims.paths);
-  const done = await kickBack(root, { step, from: options.from, evidence, mechanical: options.mechanical }, tree);
+  const wanted = { step, from: options.from, evidence, mechanical: options.mechanical };
+  const done = await kickBack(root, wanted, tree).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    const why = `not recorded, .claude/state/gates cannot be written (${error.code})`;
+    throw new UsageError('state-unwritable', `gate kickback ${step}: ${why}. Run: touchstone doctor`);
+  });
   const steps = [...new Set([step, options.from])];
   const { gates } = await evaluate(root, { session: sessionAsked({}), steps });
   const { count, cumulative, mechanicalFaults } = done.budget;

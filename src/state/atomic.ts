@@ -25,15 +25,15 @@ export function writeAtomic(path: string, data: string | Uint8Array, options: { 
   const temp = `${path}.${process.pid}.${Date.now().toString(36)}.${serial++}.tmp`;
   const fd = openSync(temp, 'wx', 0o644);
   try {
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    for (let off = 0; off < bytes.length; ) off += writeSync(fd, bytes, off);
-    // What is computed anew each time need not outlive a power cut.
-    if (options.sync !== false) fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  noteWrite(path, data);
-  try {
+    try {
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+      for (let off = 0; off < bytes.length; ) off += writeSync(fd, bytes, off);
+      // What is computed anew each time need not outlive a power cut.
+      if (options.sync !== false) fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    noteWrite(path, data);
     renameSync(temp, path);
   } catch (error) {
     unlinkSync(temp);

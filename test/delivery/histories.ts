@@ -3,7 +3,6 @@
  * each delivery in a copy and runs the suite in a clone of what left (test/delivery/oracle.ts).
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -17,12 +16,12 @@ import * as engine from '../../src/engine.ts';
 import type { Event } from '../../src/event.ts';
 import { judgeCall } from '../../src/judge-call.ts';
 import * as rules from '../../src/rules.ts';
-import * as shell from '../../src/shell/index.ts';
+import * as reader from '../../src/shell/index.ts';
 import { isPlain, readPlain } from '../../src/shell/plain.ts';
 import { stamp } from '../../src/verdict/stamp.ts';
-import { ENV, Evidence, passesInClone, sh, whatLeaves } from './oracle.ts';
+import { ENV, Evidence, passesInClone, Shell, whatLeaves } from './oracle.ts';
 
-const HISTORIES = Number(process.env.HISTORIES ?? 100);
+const HISTORIES = Number(process.env.HISTORIES ?? 300);
 const SEED = Number(process.env.SEED ?? 20_260_831);
 const STEPS = 10;
 
@@ -31,13 +30,14 @@ const STEPS = 10;
   new URL('../../src/shell/index.ts', import.meta.url),
 );
 const loaders = {
-  shell: () => shell,
+  shell: () => reader,
   plain: (command: string, cwd: string) => (isPlain(command) ? readPlain(command, { cwd }) : null),
   engine: () => engine,
   rules: () => rules,
 };
 
 let top: string;
+let shell: Shell;
 const saved = { ...process.env };
 
 before(async () => {
@@ -59,12 +59,17 @@ before(async () => {
   write('run.txt', 'good\n');
   const rulesText = { test: { cmd: 'sh suite.sh', runner: 'tap' }, delivery: { commit: 'require' } };
   write('.claude/project.json', JSON.stringify(rulesText));
-  sh('git init -q --bare -b main .', join(top, 'template', 'remote'));
-  sh('git init -q -b main . && git add -A && git commit -qm start && git remote add origin ../remote', root);
+  shell = new Shell();
+  // Housekeeping would start a process after every commit and push.
+  const quiet = 'git config gc.auto 0; git config maintenance.auto false; git config receive.autogc false';
+  await shell.run(`git init -q --bare -b main . && ${quiet}`, join(top, 'template', 'remote'));
+  await shell.run(`git init -q -b main . && ${quiet}`, root);
+  await shell.run('git add -A && git commit -qm start && git remote add origin ../remote', root);
   await acceptRules(root, 'test');
 });
 
 after(() => {
+  shell.end();
   rmSync(top, { recursive: true, force: true });
   for (const name of Object.keys(process.env)) if (!(name in saved)) delete process.env[name];
   Object.assign(process.env, saved);
@@ -99,11 +104,11 @@ const ASKED = [
   'git rm -qf b.txt && git commit -qm asked && git push -q origin HEAD',
 ] as const;
 
-function change(root: string, pick: (below: number) => number): string {
+async function change(root: string, pick: (below: number) => number): Promise<string> {
   const word = pick(4) === 0 ? 'bad' : 'good';
   const name = ['a.txt', 'b.txt', 'c.txt', 'd/e.txt'][pick(4)]!;
-  const run = (command: string): string => {
-    sh(command, root);
+  const run = async (command: string): Promise<string> => {
+    await shell.run(command, root);
     return command;
   };
   switch (pick(17)) {
@@ -147,32 +152,35 @@ type Tally = { allowed: number; refused: number; reproven: number; quiet: number
 
 async function history(seed: number, tally: Tally): Promise<void> {
   const home = join(top, `h${seed}`);
-  execFileSync('cp', ['-a', join(top, 'template'), home]);
+  await shell.run(`cp -a template '${home}'`, top);
   const root = join(home, 'project');
   const pick = random(seed);
-  const seen = new Evidence();
+  const seen = new Evidence(shell);
   const told: string[] = [];
   const fail = (what: string): never => assert.fail(`seed ${seed}: ${what}\n${told.join('\n')}`);
   for (let step = 0; step < STEPS; step++) {
     const turn = pick(12);
-    if (turn < 5) told.push(change(root, pick));
+    if (turn < 5) told.push(await change(root, pick));
     else if (turn < 8) {
       const { project } = readProject(root);
       const suite = await runSuite(root, project, { slug: 'suite', by: 'verify' });
       await stamp(root, suite.finding, suite.moved);
-      const passed = seen.record(root);
+      const passed = await seen.record(root);
       told.push(`verify: ${suite.finding.verdict}`);
       if ((suite.finding.verdict === 'PASS') !== passed) fail('verify and the suite disagree');
     } else if (turn === 8) {
-      const clean = sh('git status --porcelain', root).out === '';
-      const tree = sh('git rev-parse HEAD^{tree}', root).out;
+      const looked = await shell.run('git log -1 --format="%H %T"; git status --porcelain', root);
+      const [head = '', ...dirty] = looked.out.split('\n');
+      const [commit = '', tree = ''] = head.split(' ');
+      const clean = dirty.length === 0;
       const before = seen.green(tree);
       const report = await deliver(root, { dryRun: false });
       told.push(`deliver: ${report.ok} ${report.reasons.join('; ')}`);
-      if (!before && clean) seen.record(root);
+      if (!before && clean) await seen.record(root);
       if (report.ok !== seen.green(tree)) fail(`deliver says ${report.ok}, evidence says ${seen.green(tree)}`);
-      if (report.ok && !passesInClone(root, 'HEAD')) fail('deliver passes what fails in a clone');
-      if (clean && passesInClone(root, 'HEAD') && !report.ok) fail('deliver refuses what it could prove');
+      const passes = await passesInClone(shell, root, { commit, tree });
+      if (report.ok && !passes) fail('deliver passes what fails in a clone');
+      if (clean && passes && !report.ok) fail('deliver refuses what it could prove');
       if (report.ok && !before) tally.reproven++;
     } else {
       const command = ASKED[pick(ASKED.length)]!;
@@ -186,7 +194,7 @@ async function history(seed: number, tally: Tally): Promise<void> {
       const reply = judgeCall(event, loaders);
       const refused = reply.exit === 2;
       told.push(`${command} -> ${refused ? `refused: ${reply.stderr}` : 'allowed'}`);
-      const { left, made } = whatLeaves(home, command);
+      const { left, made } = await whatLeaves(shell, home, command);
       const all = [...left, ...(made && command.includes('commit') ? [made] : [])];
       if (all.length === 0) {
         // A commit that fails takes the push after it along, and a bare push may lack an upstream: what the words ask
@@ -203,22 +211,26 @@ async function history(seed: number, tally: Tally): Promise<void> {
         continue;
       }
       tally.allowed++;
-      sh(command.replace('gh pr create --fill', 'git push -q origin HEAD'), root);
-      for (const { commit } of left) {
-        if (sh(`git cat-file -e ${commit}`, root).code === 0 && !passesInClone(root, commit))
-          fail(`${commit} left and is red`);
+      await shell.run(command.replace('gh pr create --fill', 'git push -q origin HEAD'), root);
+      for (const one of left) {
+        const here = await shell.run(`git cat-file -e ${one.commit}`, root);
+        if (here.code === 0 && !(await passesInClone(shell, root, one))) fail(`${one.commit} left and is red`);
       }
     }
   }
-  rmSync(home, { recursive: true, force: true });
+  await shell.run(`rm -rf '${home}'`, top);
 }
 
-it(`${HISTORIES} random histories`, { timeout: 1_500_000 }, async t => {
-  const tally: Tally = { allowed: 0, refused: 0, reproven: 0, quiet: 0 };
-  for (let i = 0; i < HISTORIES; i++) await history(SEED + i, tally);
-  t.diagnostic(JSON.stringify(tally));
-  // Histories in which nothing ever leaves, or nothing is ever held, would show nothing.
-  assert.ok(tally.allowed > HISTORIES / 8, `${tally.allowed} allowed`);
-  assert.ok(tally.refused > HISTORIES / 8, `${tally.refused} refused`);
-  assert.ok(tally.reproven > HISTORIES / 20, `${tally.reproven} proven on delivery`);
-});
+/** Half of the histories: two files of tests run side by side. */
+export function histories(part: 0 | 1): void {
+  const seeds = Array.from({ length: HISTORIES }, (_, i) => SEED + i).filter((_, i) => i % 2 === part);
+  it(`${seeds.length} random histories`, { timeout: 1_500_000 }, async t => {
+    const tally: Tally = { allowed: 0, refused: 0, reproven: 0, quiet: 0 };
+    for (const seed of seeds) await history(seed, tally);
+    t.diagnostic(JSON.stringify(tally));
+    // Histories in which nothing ever leaves, or nothing is ever held, would show nothing.
+    assert.ok(tally.allowed > seeds.length / 8, `${tally.allowed} allowed`);
+    assert.ok(tally.refused > seeds.length / 8, `${tally.refused} refused`);
+    assert.ok(tally.reproven > seeds.length / 20, `${tally.reproven} proven on delivery`);
+  });
+}

@@ -1,0 +1,3 @@
+import { histories } from './histories.ts';
+
+histories(1);

@@ -19,15 +19,25 @@ export type CiFinding = {
 };
 
 /** Text of a file in the base and in the checkout; null where there is none. */
-export type Sides = { before(path: string): string | null; now(path: string): string | null };
+export type Sides = {
+  before(path: string): string | null;
+  now(path: string): string | null;
+  /** Whether the base had a folder of this name. */
+  folder(path: string): boolean;
+  /** Links of the base to folders of the project: what lies behind one is known by both names. */
+  links: readonly { path: string; target: string }[];
+  /** Scripts that the base's commands run, each with what runs it. */
+  programs: ReadonlyMap<string, string>;
+};
 
 const WORKFLOWS =
-  /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.yml|Jenkinsfile)$/;
+  /^(?:\.github\/(?:workflows\/[^/]+|actions\/.+\/action)\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.yml|Jenkinsfile)$/;
 
 /** `files` are from the project root. */
 export function changesOfProof(base: Project, files: readonly TaskFile[], sides: Sides): CiFinding[] {
   const found = files.flatMap(file => [
-    ...frozenChange(base, file),
+    ...frozenChange(base, file, sides),
+    ...programChange(file, sides),
     ...settingChange(file, sides),
     ...workflowChange(file, sides),
   ]);
@@ -43,19 +53,42 @@ export function weighed(base: Project, finding: CiFinding): CiFinding {
     : finding;
 }
 
-function frozenChange(base: Project, { path, kind }: TaskFile): CiFinding[] {
-  const pattern = matchAny(base.frozen.paths, path);
+function frozenChange(base: Project, file: TaskFile, sides: Sides): CiFinding[] {
+  const { path, kind } = file;
+  const pattern = frozenBy(base.frozen.paths, file, sides);
   if (pattern === null) return [];
   // New tests are what a task is asked for; they take nothing away.
   const weight = kind === 'added' ? 'note' : 'fail';
   return [{ kind: 'frozen', path, what: `frozen test ${kind} (${pattern})`, weight }];
 }
 
-function settingChange({ path }: TaskFile, { before, now }: Sides): CiFinding[] {
-  if (!isSettingsFile(path)) return [];
-  return keepsDeciding(path, before(path), now(path))
-    ? []
-    : [{ kind: 'setting', path, what: 'which tests run, or how, was changed', weight: 'fail' }];
+/** By its own name, by the name a link gives it, or as the repository or the link that frozen tests lie in. */
+function frozenBy(patterns: readonly string[], { path, submodule }: TaskFile, { links }: Sides): string | null {
+  const names = links.flatMap(({ path: from, target }) =>
+    path === target || path.startsWith(`${target}/`) ? [from + path.slice(target.length)] : [],
+  );
+  for (const name of [path, ...names]) {
+    const pattern = matchAny(patterns, name);
+    if (pattern !== null) return pattern;
+  }
+  const holds = submodule || links.some(link => link.path === path);
+  return holds ? (patterns.find(pattern => pattern.startsWith(`${path}/`)) ?? null) : null;
+}
+
+function programChange({ path, kind }: TaskFile, { programs }: Sides): CiFinding[] {
+  const runs = programs.get(path);
+  if (runs === undefined || kind === 'added') return [];
+  return [{ kind: 'check', path, what: `a script that ${runs} runs was ${kind}`, weight: 'fail' }];
+}
+
+/** Settings deeper down bend what lies beside them; those of a new folder bend nothing that was there. */
+function settingChange({ path, kind }: TaskFile, { before, now, folder }: Sides): CiFinding[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const known = isSettingsFile(path) ? path : isSettingsFile(name) ? name : null;
+  if (known === null || keepsDeciding(known, before(path), now(path))) return [];
+  const fresh = kind === 'added' && known !== path && !folder(path.slice(0, -name.length - 1));
+  const what = 'which tests run, or how, was changed';
+  return [{ kind: 'setting', path, what, weight: fresh ? 'note' : 'fail' }];
 }
 
 function workflowChange({ path }: TaskFile, { before }: Sides): CiFinding[] {

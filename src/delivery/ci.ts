@@ -12,11 +12,12 @@ import { isRecord, type Project, withDefaults } from '../config/project.ts';
 import { PLAN_FILE } from '../config/trust.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { locate } from '../repo/locate.ts';
-import { fileAt, mergeBase, type TaskFile, taskBase, taskSince } from '../repo/task-diff.ts';
+import { fileAt, folderLinks, holdsFolder, mergeBase, type TaskFile, taskBase, taskSince } from '../repo/task-diff.ts';
 import { commitOf } from '../repo/tips.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 import { measureTree, sameTree } from '../verdict/tree.ts';
 import { type CiFinding, changesOfProof, weighed } from './ci-findings.ts';
+import { programs } from './ci-programs.ts';
 import { material } from './material.ts';
 import { judgeRules, readRules } from './rules.ts';
 
@@ -132,7 +133,14 @@ async function findings(
       return null;
     }
   };
-  report.findings.push(...changesOfProof(project, own, { before: path => fileAt(root, base.commit, path), now }));
+  const sides = {
+    before: (path: string) => fileAt(root, base.commit, path),
+    now,
+    folder: (path: string) => holdsFolder(root, base.commit, path),
+    links: folderLinks(root, base.commit),
+    programs: programs(root, project, [...readContract(project.raw).checks, ...planChecks(root, base.commit)]),
+  };
+  report.findings.push(...changesOfProof(project, own, sides));
   for (const found of await material(top, scratch, all, task.passed)) {
     const where = found.commit ? ` in commit ${found.commit.slice(0, 7)}` : '';
     const path = found.path.startsWith(prefix) ? found.path.slice(prefix.length) : found.path;

@@ -1,6 +1,6 @@
 /** What a task changed: from where its branch left the default branch to the work tree, and what passed through on the way. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { git, gitLater, TRUSTLESS } from './git.ts';
 import { locate, type Repository, readRef } from './locate.ts';
 import { commitOf } from './tips.ts';
@@ -13,6 +13,8 @@ export type TaskFile = {
   kind: 'added' | 'changed' | 'deleted';
   /** The base's own version; null where it has none. */
   baseBlob: string | null;
+  /** A repository recorded by its commit: what lies in it counts as it. */
+  submodule: boolean;
 };
 
 /** Content that a commit of the task held and the work tree no longer does: it leaves with the history. */
@@ -92,7 +94,15 @@ export function taskBase(root: string, branch: string | null): Base | null {
 }
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-const RAW = ['--raw', '-z', '--no-renames', '--no-abbrev', '--no-relative', '--no-ext-diff', '--ignore-submodules=all'];
+const RAW = [
+  '--raw',
+  '-z',
+  '--no-renames',
+  '--no-abbrev',
+  '--no-relative',
+  '--no-ext-diff',
+  '--ignore-submodules=dirty',
+];
 const STATUS = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
 
 /** The task of a branch, seen from its base; the questions to git run side by side. `task` is null where git cannot tell. */
@@ -126,9 +136,9 @@ async function since(root: string, base: string | null): Promise<History> {
 function told({ diff, log }: History, status: string | null): Task | null {
   if (diff === null || log === null || status === null) return null;
   const files = new Map<string, TaskFile>();
-  for (const { path, status, before } of rawLines(diff)) {
+  for (const { path, status, mode, before } of rawLines(diff)) {
     const kind = status === 'D' ? 'deleted' : status === 'A' ? 'added' : 'changed';
-    files.set(path, { path, kind, baseBlob: /^0+$/.test(before) ? null : before });
+    files.set(path, { path, kind, baseBlob: /^0+$/.test(before) ? null : before, submodule: mode === '160000' });
   }
   const uncommitted: string[] = [];
   for (const line of status.split('\0')) {
@@ -140,7 +150,7 @@ function told({ diff, log }: History, status: string | null): Task | null {
     const blob = files.has(path) ? files.get(path)!.baseBlob : ours && !/^0+$/.test(ours[3]!) ? ours[3]! : null;
     const gone = ours !== null && (ours[2] === 'D' || (ours[1] === 'D' && ours[2] === '.'));
     const kind = gone ? 'deleted' : blob === null ? 'added' : 'changed';
-    files.set(path, { path, kind, baseBlob: blob });
+    files.set(path, { path, kind, baseBlob: blob, submodule: ours !== null && / 160000 /.test(line) });
   }
   const all = [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files: all, uncommitted: [...new Set(uncommitted)].sort(), ...logged(log) };
@@ -206,4 +216,29 @@ export function blobs(root: string, ids: readonly string[]): Map<string, Buffer>
 export function fileAt(root: string, rev: string, path: string): string | null {
   const asked = git([...TRUSTLESS, 'cat-file', 'blob', `${rev}:./${path}`], { cwd: root });
   return asked.ok ? asked.stdout.toString('utf8') : null;
+}
+
+/** Whether a revision holds a folder of this name, from the project's folder. */
+export function holdsFolder(root: string, rev: string, path: string): boolean {
+  const asked = git([...TRUSTLESS, 'cat-file', '-t', `${rev}:./${path}`], { cwd: root });
+  return asked.ok && asked.stdout.toString('latin1').trim() === 'tree';
+}
+
+/** Symbolic links of a revision that lead to another place in the project, both from the project's folder. */
+export function folderLinks(root: string, rev: string): { path: string; target: string }[] {
+  const asked = git([...TRUSTLESS, 'ls-tree', '-r', '-z', rev], { cwd: root });
+  if (!asked.ok) return [];
+  const links = asked.stdout
+    .toString('utf8')
+    .split('\0')
+    .flatMap(line => /^120000 blob ([0-9a-f]+)\t([\s\S]+)$/.exec(line)?.slice(1) ?? []);
+  const paths = links.filter((_, i) => i % 2 === 1);
+  const known = blobs(
+    root,
+    links.filter((_, i) => i % 2 === 0),
+  );
+  return paths.flatMap((path, i) => {
+    const target = posix.normalize(posix.join(posix.dirname(path), known.get(links[2 * i]!)?.toString('utf8') ?? '..'));
+    return target.startsWith('..') || target === '.' ? [] : [{ path, target: target.replace(/\/$/, '') }];
+  });
 }

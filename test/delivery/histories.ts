@@ -3,7 +3,7 @@
  * each delivery in a copy and runs the suite in a clone of what left (test/delivery/oracle.ts).
  */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -141,8 +141,7 @@ async function change(root: string, pick: (below: number) => number): Promise<st
     case 14:
       return run(`git rm -q --cached ${name}; rm -f gen.txt`);
     case 15:
-      chmodSync(join(root, 'a.txt'), 0o755);
-      return 'chmod +x a.txt';
+      return run('chmod +x a.txt');
     default:
       return existsSync(join(root, name)) ? run(`mv ${name} moved.txt`) : run('rm -f moved.txt');
   }

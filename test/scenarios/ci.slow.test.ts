@@ -1,13 +1,13 @@
 /** `touchstone ci` on a clean clone: the developer's verdict, by rules the branch cannot bend. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { deliverable } from './delivery-world.ts';
 import { type Ran, World } from './world.ts';
 
 const RULES = {
-  frozen: { paths: ['test/**'] },
+  frozen: { paths: ['test/**', 'linked/**', 'vendor/tests/**'] },
   checks: [{ id: 'shape', command: ['sh', 'test/shape.sh'], runner: 'tap' }],
 };
 const SHAPE =
@@ -27,6 +27,10 @@ function template(rules: object): World {
   w.file('test/shape.sh', SHAPE).file('.claude/plan.json', '{"schema_version":1,"task":"t"}\n');
   w.file('package.json', '{"scripts":{"test":"sh suite.sh"},"version":"1"}\n');
   w.file('.github/workflows/proof.yml', 'run: touchstone ci\n');
+  w.file('real/t.sh', SHAPE).file('lib/x.js', 'x\n');
+  symlinkSync('real', join(w.root, 'linked'));
+  // A submodule as a clone has it that never fetched it.
+  w.sh(`mkdir -p vendor/tests; git update-index --add --cacheinfo 160000,${'1'.repeat(40)},vendor/tests`);
   w.cli(['config', 'accept']);
   w.sh('git add -A; git commit -qm rules; git push -q origin main; git switch -qc task');
   templates.set(key, w);
@@ -93,6 +97,46 @@ describe('ci', () => {
     ],
     ['a frozen test of another mode', w => w.sh('chmod +x test/shape.sh'), /FAIL {2}frozen test\/shape\.sh/],
     [
+      'the folder of frozen tests made a link',
+      w => w.sh('git mv test elsewhere; ln -s elsewhere test'),
+      /FAIL {2}frozen test\/shape\.sh: frozen test deleted/,
+    ],
+    [
+      'a frozen test behind a link emptied',
+      w => w.file('real/t.sh', 'true\n'),
+      /FAIL {2}frozen real\/t\.sh: frozen test changed \(linked\/\*\*\)/,
+    ],
+    [
+      'the link to frozen tests led elsewhere',
+      w => w.sh('ln -sfn lib linked'),
+      /FAIL {2}frozen linked: frozen test changed/,
+    ],
+    [
+      'the submodule of frozen tests moved',
+      w => w.git('update-index', '--cacheinfo', `160000,${'2'.repeat(40)},vendor/tests`),
+      /FAIL {2}frozen vendor\/tests: frozen test changed/,
+    ],
+    [
+      'the script of the suite rewritten',
+      w => w.file('suite.sh', 'echo TAP version 13; echo 1..1; echo ok 1 - f is good\n'),
+      /FAIL {2}check suite\.sh: a script that the suite runs was changed/,
+    ],
+    [
+      'a runner configured in package.json',
+      w => w.file('package.json', '{"scripts":{"test":"sh suite.sh"},"jest":{"testMatch":[]},"version":"1"}\n'),
+      /FAIL {2}setting package\.json/,
+    ],
+    [
+      'options for every node, in a new .npmrc',
+      w => w.file('.npmrc', 'node-options=--require ./lib/x.js\n'),
+      /FAIL {2}setting \.npmrc: which tests run, or how, was changed/,
+    ],
+    [
+      'a runner configured in a folder that was there',
+      w => w.file('lib/jest.config.js', 'module.exports = { testMatch: [] };\n'),
+      /FAIL {2}setting lib\/jest\.config\.js/,
+    ],
+    [
       'the suite replaced',
       w => w.file('.claude/project.json', '{"test":{"cmd":"true"}}'),
       /FAIL {2}rules \.claude\/project\.json: "test" was changed/,
@@ -138,13 +182,16 @@ describe('ci', () => {
       it =>
         it
           .file('test/shape.sh', `${SHAPE}# more\n`)
-          .file('package.json', '{"scripts":{"test":"sh suite.sh"},"version":"2"}\n'),
+          .file('package.json', '{"scripts":{"test":"sh suite.sh"},"version":"2"}\n')
+          .file('packages/new/package.json', '{"scripts":{"test":"jest"}}\n')
+          .file('lib/x.test.js', 'x\n'),
       { ci: { allow: ['test/**'] } },
     );
     const ran = ci(w);
     assert.equal(ran.code, 0, ran.out);
     assert.match(ran.out, /allowed {2}frozen test\/shape\.sh/);
-    assert.doesNotMatch(ran.out, /package\.json/);
+    assert.match(ran.out, /note {2}setting packages\/new\/package\.json/);
+    assert.doesNotMatch(ran.out, /setting package\.json|x\.test\.js/);
   });
 
   it('writes annotations and a job summary where a job asks for them', () => {

@@ -133,21 +133,25 @@ async function findings(
       return null;
     }
   };
+  const plan = basePlan(root, base.commit);
   const sides = {
     before: (path: string) => fileAt(root, base.commit, path),
     now,
     folder: (path: string) => holdsFolder(root, base.commit, path),
     links: folderLinks(root, base.commit),
-    programs: programs(root, project, [...readContract(project.raw).checks, ...planChecks(root, base.commit)]),
+    programs: programs(root, project, [...readContract(project.raw).checks, ...planChecks(plan)]),
   };
   report.findings.push(...changesOfProof(project, own, sides));
-  for (const found of await material(top, scratch, all, task.passed)) {
+  for (const found of await material(top, scratch, task)) {
     const where = found.commit ? ` in commit ${found.commit.slice(0, 7)}` : '';
     const path = found.path.startsWith(prefix) ? found.path.slice(prefix.length) : found.path;
     const what = `${found.rule}: ${found.what}${where}`;
     report.findings.push(weighed(project, { kind: 'secret', path, line: found.line, what, weight: 'fail' }));
   }
-  const { rules } = readRules(project.raw);
+  const id = repositoriesOf(plan).find(r => r.path === undefined || r.path === '.')?.id;
+  const rules = readRules(project.raw).rules.filter(
+    rule => id === undefined || rule.repositories.length === 0 || rule.repositories.includes(String(id)),
+  );
   const paths = own.map(f => f.path);
   for (const { rule, enforcement, path, line, why } of await judgeRules(root, rules, paths, {
     cancel: options.cancel,
@@ -178,7 +182,7 @@ async function runs(
     });
     if (moved) report.findings.push(movedNote('the suite'));
   }
-  for (const check of [...readContract(project.raw).checks, ...planChecks(root, commit)]) {
+  for (const check of [...readContract(project.raw).checks, ...planChecks(basePlan(root, commit))]) {
     if (!check.phases.includes('green') || report.runs.some(r => r.what === check.id)) continue;
     const tree = measureTree(root, project.claims.paths) ?? { value: '', raw: null, head: null };
     const place = { id: '.', folder: root, tree, changes: [] };
@@ -202,22 +206,25 @@ function movedNote(what: string): CiFinding {
 }
 
 /** Checks of the base's plan for the project's own repository. */
-function planChecks(root: string, commit: string): Check[] {
-  const text = fileAt(root, commit, PLAN_FILE);
-  if (text === null) return [];
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return [];
-  }
-  if (!isRecord(raw) || !Array.isArray(raw.checks)) return [];
-  const repositories = Array.isArray(raw.repositories) ? raw.repositories.filter(isRecord) : [];
-  const away = new Set(repositories.filter(r => typeof r.path === 'string' && r.path !== '.').map(r => r.id));
-  const checks = raw.checks
+function planChecks(plan: Record<string, unknown> | null): Check[] {
+  if (plan === null || !Array.isArray(plan.checks)) return [];
+  const away = new Set(repositoriesOf(plan).flatMap(r => (typeof r.path === 'string' && r.path !== '.' ? [r.id] : [])));
+  const checks = plan.checks
     .filter(isRecord)
     .flatMap(({ repository, parser, ...check }) =>
       away.has(repository) ? [] : [{ ...(parser === undefined ? {} : { runner: parser }), ...check }],
     );
-  return readContract({ commands: raw.commands, checks }).checks;
+  return readContract({ commands: plan.commands, checks }).checks;
+}
+
+const repositoriesOf = (plan: Record<string, unknown> | null): Record<string, unknown>[] =>
+  Array.isArray(plan?.repositories) ? plan.repositories.filter(isRecord) : [];
+
+function basePlan(root: string, commit: string): Record<string, unknown> | null {
+  try {
+    const raw: unknown = JSON.parse((fileAt(root, commit, PLAN_FILE) ?? '').replace(/^\uFEFF/, ''));
+    return isRecord(raw) ? raw : null;
+  } catch {
+    return null;
+  }
 }

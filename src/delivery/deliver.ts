@@ -5,6 +5,7 @@ import { type Project, readProject } from '../config/project.ts';
 import { isAccepted, PLAN_FILE, trustHash } from '../config/trust.ts';
 import { checkFrozen, sayBreach } from '../freeze/check.ts';
 import { readTrace } from '../freeze/trace.ts';
+import { redact } from '../redact/redact.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { exclusion } from '../repo/exclude.ts';
 import { locate } from '../repo/locate.ts';
@@ -112,10 +113,10 @@ async function lookAtFiles(
     return [];
   }
   const { files } = task;
-  report.files = files.map(({ path, kind }) => ({ path, kind }));
-  report.commits = task.commits;
+  report.files = files.map(({ path, kind }) => ({ path: redact(path), kind }));
+  report.commits = task.commits.map(redact);
   if (base === null) report.notes.push('there is no other branch to compare with: every file counts as the task');
-  const found = await material(top, root, files, task.passed);
+  const found = await material(top, root, task);
   const { rules: all, faults } = readRules(project.raw);
   const id = existsSync(join(root, PLAN_FILE)) ? (await import('../stages/deliveries.ts')).ownId(root) : null;
   const rules = all.filter(rule => id === null || rule.repositories.length === 0 || rule.repositories.includes(id));
@@ -123,7 +124,7 @@ async function lookAtFiles(
     report.reasons.push(
       `.claude/project.json at ${fault.path}: ${fault.message}${fault.cure ? `; ${fault.cure}` : ''}`,
     );
-  const own = report.files.filter(f => f.path.startsWith(prefix)).map(f => f.path.slice(prefix.length));
+  const own = files.filter(f => f.path.startsWith(prefix)).map(f => f.path.slice(prefix.length));
   const said = await judgeRules(root, rules, own, { dryRun: options.dryRun, cancel: options.cancel });
   const unrun = options.dryRun ? rules.filter(rule => rule.command !== null).map(rule => rule.id) : [];
   if (unrun.length > 0) report.notes.push(`not run in a dry run: the commands of the rules ${unrun.join(', ')}`);

@@ -1,8 +1,8 @@
 /** What must not leave in a task's files, whatever the suite says: secrets, and links that point out of the repository. */
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { secretMaterial } from '../redact/redact.ts';
-import { blobs, type Passed, type TaskFile } from '../repo/task-diff.ts';
+import { redact, secretMaterial } from '../redact/redact.ts';
+import { blobs, type Task } from '../repo/task-diff.ts';
 import { readJson, writeJson } from '../state/atomic.ts';
 import { realOf, statePath } from '../state/paths.ts';
 
@@ -20,6 +20,8 @@ export type Material = {
 const DEEP_BYTES = 2_000_000;
 const CLEAN = 'cache/clean-content.json';
 const MOST_KEPT = 20_000;
+/** Stands for a path where a commit itself says it. */
+const MESSAGE = 'commit message';
 
 /** What is looked at, known before its content is read where git has a name for it. */
 type Text = { id: string; path: string; text: string; commit?: string; baseBlob: string | null };
@@ -28,13 +30,13 @@ type Text = { id: string; path: string; text: string; commit?: string; baseBlob:
 export async function material(
   top: string,
   root: string,
-  files: readonly TaskFile[],
-  passed: readonly Passed[],
+  task: Pick<Task, 'files' | 'passed' | 'messages'>,
 ): Promise<Material[]> {
+  const { files } = task;
   const links = files.filter(file => file.kind !== 'deleted').flatMap(file => externalLink(top, file.path));
   const clean = readClean(root);
   const fresh: string[] = [];
-  const found = await secrets(top, textsOf(top, files, passed, clean, fresh), fresh);
+  const found = await secrets(top, textsOf(top, task, clean, fresh), fresh);
   if (fresh.length > 0) keepClean(root, [...clean, ...fresh]);
   return [...links, ...found];
 }
@@ -42,8 +44,7 @@ export async function material(
 /** What is not known to be clean; a content that is no text is put down as clean at once. */
 function textsOf(
   top: string,
-  files: readonly TaskFile[],
-  passed: readonly Passed[],
+  { files, passed, messages }: Pick<Task, 'files' | 'passed' | 'messages'>,
   clean: ReadonlySet<string>,
   fresh: string[],
 ): Text[] {
@@ -78,6 +79,10 @@ function textsOf(
     gone.map(p => p.blob),
   );
   for (const { blob, ...text } of gone) add(text, known.get(blob) ?? null);
+  for (const { commit, text } of messages) {
+    const id = digest('message ', commit);
+    if (!clean.has(id)) texts.push({ id, path: MESSAGE, text, commit, baseBlob: null });
+  }
   return texts;
 }
 
@@ -149,6 +154,6 @@ function externalLink(top: string, path: string): Material[] {
 }
 
 export function materialLine(found: Material): string {
-  const where = `${found.path}:${found.line}${found.commit ? ` in commit ${found.commit.slice(0, 7)}` : ''}`;
+  const where = `${redact(found.path)}:${found.line}${found.commit ? ` in commit ${found.commit.slice(0, 7)}` : ''}`;
   return `${found.rule} ${where} (${found.what})`;
 }

@@ -27,7 +27,11 @@ export type Task = {
   /** The commits that would leave, newest first: short id and subject. */
   commits: string[];
   passed: Passed[];
+  messages: Message[];
 };
+
+/** What a commit says leaves with it. */
+export type Message = { commit: string; text: string };
 
 /** What a replaced object or a setting of the project would show in its place does not count: the real one leaves. */
 const PLAINLY = [
@@ -127,7 +131,7 @@ async function since(root: string, base: string | null): Promise<History> {
   const range = base === null ? 'HEAD' : `${base}..HEAD`;
   const trees =
     base === null ? ['diff-tree', '-r', ...RAW, EMPTY_TREE, 'HEAD'] : ['diff', ...RAW, `${base}...HEAD`, '--'];
-  const log = ['log', '-m', '-r', ...RAW, '--format=%x00commit %H %s', range, '--'];
+  const log = ['log', '-m', '-r', ...RAW, '--format=%x00commit %H %s%n%B%x00', range, '--'];
   const [diff, said] = await Promise.all([later(root, trees), later(root, log)]);
   return { diff, log: said };
 }
@@ -156,20 +160,24 @@ function told({ diff, log }: History, status: string | null): Task | null {
   return { files: all, uncommitted: [...new Set(uncommitted)].sort(), ...logged(log) };
 }
 
-/** The commits, and the blobs that they brought. */
-function logged(log: string): Pick<Task, 'commits' | 'passed'> {
+/** The commits, what they say, and the blobs that they brought. */
+function logged(log: string): Pick<Task, 'commits' | 'passed' | 'messages'> {
   const passed = new Map<string, Passed>();
-  const commits = new Set<string>();
+  const commits = new Map<string, { subject: string; text: string }>();
   for (const part of log.split('\0commit ').slice(1)) {
-    const end = part.search(/[\0\n]|$/);
-    const [commit = '', ...subject] = part.slice(0, end).split(' ');
-    commits.add(`${commit.slice(0, 7)} ${subject.join(' ')}`);
-    for (const { path, mode, after } of rawLines(part.slice(end).replace(/^[\0\n]+/, ''))) {
+    const [, commit = '', subject = '', text = '', raw = ''] =
+      /^(\S*) ?([^\0\n]*)\n?([^\0]*)\0?([\s\S]*)$/.exec(part) ?? [];
+    commits.set(commit, { subject, text });
+    for (const { path, mode, after } of rawLines(raw.replace(/^[\0\n]+/, ''))) {
       if (/^0+$/.test(after) || mode === '160000') continue;
       passed.set(`${after} ${path}`, { path, blob: after, commit });
     }
   }
-  return { commits: [...commits], passed: [...passed.values()] };
+  return {
+    commits: [...commits].map(([commit, { subject }]) => `${commit.slice(0, 7)} ${subject}`),
+    passed: [...passed.values()],
+    messages: [...commits].map(([commit, { text }]) => ({ commit, text })),
+  };
 }
 
 type Raw = { path: string; status: string; mode: string; before: string; after: string };

@@ -159,7 +159,7 @@ async function findings(
 ): Promise<void> {
   const repo = locate(folder);
   const [top, prefix] = repo.kind === 'worktree' ? [repo.top, repo.prefix] : [folder, ''];
-  const found = (await material(top, root, task.files, task.passed)).map(materialLine);
+  const found = (await material(top, root, task)).map(materialLine);
   const rules = readRules(project.raw).rules.filter(r => r.repositories.length === 0 || r.repositories.includes(id));
   const paths = task.files.flatMap(f => (f.path.startsWith(prefix) ? [f.path.slice(prefix.length)] : []));
   for (const finding of await judgeRules(folder, rules, paths, { dryRun: options.dryRun, cancel: options.cancel })) {

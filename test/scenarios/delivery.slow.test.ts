@@ -174,14 +174,17 @@ describe('deliver', () => {
     w.git('add', '-A');
     w.git('commit', '-qm', 'conf');
     w.git('rm', '-q', 'conf.js');
-    w.git('commit', '-qm', 'no conf');
+    w.git('commit', '-qm', `no ${TOKEN}`, '-m', `it was\n${TOKEN}`);
     w.file('key.pem', `a\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n`);
+    w.file(`${TOKEN}.txt`, `${TOKEN}\n`);
     const ran = w.cli(['deliver']);
     assert.equal(ran.code, 1);
     assert.match(
       ran.out,
       /Blocking rule\/secret finding prevents publication: secret-material conf\.js:1 in commit \w{7} \(github-token\)/,
     );
+    assert.match(ran.out, /secret-material commit message:1 in commit \w{7} \(github-token\)/);
+    assert.match(ran.out, /secret-material commit message:4 in commit \w{7} \(github-token\)/);
     assert.match(ran.out, /secret-material key\.pem:2 \(private-key\)/);
     assert.doesNotMatch(ran.out + ran.err, /ghp_/);
   });

@@ -15,7 +15,7 @@ import { statePath } from '../state/paths.ts';
 import { checkPassed, greenIds, whyNot } from './green.ts';
 import { type Tree, treeOf } from './leaving.ts';
 import { material, materialLine } from './material.ts';
-import { type Delivered, type DeliverOptions, REFUSED } from './report.ts';
+import { type Delivered, type DeliverOptions, REFUSED, shown } from './report.ts';
 import { judgeRules, readRules, ruleLine } from './rules.ts';
 
 export async function deliver(root: string, options: DeliverOptions): Promise<Delivered> {
@@ -182,8 +182,4 @@ function said(root: string, project: Project, tree: Tree, stale: readonly string
   const suite = stale.includes('suite') ? [`the suite: ${whyNot(root, project, tree.fingerprint)}`] : [];
   const checks = stale.filter(what => what !== 'suite').map(id => `${id}: no green run at ${tree.name}`);
   return [...suite, ...checks].join(', ');
-}
-
-function shown(paths: readonly string[]): string {
-  return paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
 }

@@ -1,4 +1,5 @@
 /** What `touchstone deliver` says. */
+import { redact } from '../redact/redact.ts';
 import type { TaskFile } from '../repo/task-diff.ts';
 import type { Tree } from './leaving.ts';
 
@@ -44,3 +45,8 @@ export type DeliverOptions = {
   onLine?: (line: string) => void;
   cancel?: AbortSignal;
 };
+
+/** A few of many paths; a name may hold a secret too. */
+export function shown(paths: readonly string[]): string {
+  return redact(paths.slice(0, 5).join(', ')) + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
+}

@@ -3,7 +3,7 @@ import { runCheck } from '../checks/check.ts';
 import type { Project } from '../config/project.ts';
 import { isAccepted, trustHash } from '../config/trust.ts';
 import { material, materialLine } from '../delivery/material.ts';
-import { type Delivered, type DeliverOptions, type Parted, REFUSED } from '../delivery/report.ts';
+import { type Delivered, type DeliverOptions, type Parted, REFUSED, shown } from '../delivery/report.ts';
 import { judgeRules, readRules, ruleLine } from '../delivery/rules.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { fingerprint } from '../repo/fingerprint.ts';
@@ -267,8 +267,4 @@ function settle(work: Work, part: Parted, held: boolean, open: readonly PlanChec
     keep(work, part);
     writeDelivery(root, state);
   }
-}
-
-function shown(paths: readonly string[]): string {
-  return paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
 }

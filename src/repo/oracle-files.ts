@@ -99,7 +99,7 @@ export function apply(ask: Ask, args: readonly string[]): string[] | null {
     '-p -C --directory --exclude --include --whitespace --build-fake-ancestor --patch-format',
   );
   if (has(words, '--abort', '--quit', '--show-current-patch'))
-    return has(words, '--abort') ? ask.diff('HEAD', '--') : [];
+    return has(words, '--abort') && ask.note('rebase-apply', 'next') !== null ? ask.diff('HEAD', '--') : [];
   if (has(words, '--continue', '--skip', '--resolved', '-r')) return null;
   const looksOnly = has(words, '--check', '--stat', '--numstat', '--summary') && !has(words, '--apply');
   if (looksOnly || has(words, '--cached')) return [];

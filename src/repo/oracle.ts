@@ -49,7 +49,7 @@ function reset(ask: Ask, args: readonly string[]): string[] | null {
 function merge(ask: Ask, args: readonly string[]): string[] | null {
   const words = gitWords(args, '-m -F -s -X --strategy --strategy-option --into-name --file --cleanup');
   if (has(words, '--continue', '--quit')) return [];
-  if (has(words, '--abort')) return ask.diff('HEAD', '--');
+  if (has(words, '--abort')) return ask.note('MERGE_HEAD') === null ? [] : ask.diff('--cached', 'HEAD', '--');
   const revs = words.words.length > 0 ? words.words : ['@{upstream}'];
   return union(...revs.map(rev => ask.diff(`HEAD...${rev}`, '--')));
 }
@@ -82,7 +82,11 @@ function rebase(ask: Ask, args: readonly string[]): string[] | null {
 function pick(ask: Ask, args: readonly string[]): string[] | null {
   const words = gitWords(args, '-m -X --mainline --strategy --strategy-option --cleanup');
   if (has(words, '--quit')) return [];
-  if (has(words, '--abort')) return ask.diff(ask.note('sequencer', 'head') ?? 'HEAD', '--');
+  if (has(words, '--abort')) {
+    const going = ask.note('CHERRY_PICK_HEAD') ?? ask.note('REVERT_HEAD');
+    const start = ask.note('sequencer', 'head') ?? (going === null ? null : 'HEAD');
+    return start === null ? [] : union(ask.diff('--cached', start, '--'), ask.diff('HEAD', start, '--'));
+  }
   if (has(words, '--continue', '--skip')) return null;
   const revs = [...words.words, ...(words.paths ?? [])];
   if (revs.length === 0) return null;

@@ -103,6 +103,6 @@ function words(touch: Touch, view: View): string {
   const pkg = own.find(({ argv }) => argv[1] === 'pkg');
   if (pkg) return pkg.argv.join('\0');
   return (own.length === 0 || /^(?:mv|cp|install|ln|tee|sponge)$/.test(program) ? all : own)
-    .map(({ argv }) => argv.join(' '))
+    .map(({ argv, code = '' }) => `${argv.join(' ')} ${code}`)
     .join('\n');
 }

@@ -34,6 +34,11 @@ export function weakerTests(change: TestChange): string | null {
       const made = packageSet(before, words);
       return made === null ? null : weakerTests({ ...change, after: made, words: '' });
     }
+    const likely = before === null ? null : swapped(before, swaps(words));
+    if (likely !== null && likely !== before) {
+      const why = weakerTests({ ...change, after: likely, words: '' });
+      if (why) return why;
+    }
     if (!change.isTest) return DECIDES.test(words) ? 'the command names what decides which tests run' : null;
     return (
       swaps(words)
@@ -52,6 +57,10 @@ export function weakerTests(change: TestChange): string | null {
     (change.isTest ? (gainedMark(base, before, after) ?? gainedBend(base, before, after, false)) : null)
   );
 }
+
+/** What literal replacements in a program's words would make of the file. */
+const swapped = (text: string, pairs: [string, string][]): string =>
+  pairs.reduce((now, [from, to]) => (from === '' ? now : now.replaceAll(from, () => to)), text);
 
 const isSetup = (base: string): boolean =>
   /setup|globalTeardown/i.test(base) && /\.(?:[cm]?[jt]sx?|py|rb)$/.test(base) && base !== 'setup.py';

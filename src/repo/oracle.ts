@@ -59,7 +59,8 @@ function pull(ask: Ask, args: readonly string[]): string[] | null {
   if (has(words, '--dry-run')) return [];
   // What the remote holds by now nobody here knows; what was last fetched is the best there is.
   const [remote, branch] = words.words;
-  const rev = remote !== undefined && branch !== undefined ? `${remote}/${branch.split(':')[0]}` : '@{upstream}';
+  const name = branch?.split(':')[0];
+  const rev = remote === undefined || name === undefined ? '@{upstream}' : remote === '.' ? name : `${remote}/${name}`;
   return ask.diff(`HEAD...${rev}`, '--');
 }
 
@@ -139,6 +140,8 @@ const VERBS: Record<string, Answer | undefined> = {
   am: apply,
   /** No verb of git's own: a patch applied as another git command prints it. */
   'apply-printed': printed,
+  /** A pop of what `git stash` with these words puts away just before. */
+  'stash-back': (ask, args) => (stash(ask, args)?.length ? [] : stash(ask, ['pop'])),
   clean,
   rm: remove,
   mv: move,

@@ -1,4 +1,5 @@
 import { closing, evaluate, flat, isPunct, MAX, type Reader, type Value } from './code-values.ts';
+import { UNKNOWN } from './marks.ts';
 import { CALLS, FILE_MODULES } from './table/calls.ts';
 import type { Token } from './tokens.ts';
 
@@ -41,6 +42,16 @@ export function bind(r: Reader): void {
       CALLS.has(token.text)
     )
       names.set(tokens[i + 2]!.text, token.text);
+    // `for folder, _, names in os.walk(top)`
+    if (token.text === 'in' && tokens[i + 1] && tokens.slice(i + 1, i + 5).some(one => one.text === 'walk')) {
+      let first = i - 1;
+      while (isPunct(tokens[first - 1], ',')) first -= 2;
+      if (first < i - 1) {
+        put(tokens[first]!.text, evaluate(r, i + 1, headEnd(tokens, i + 1)));
+        for (let k = first + 2; k < i; k += 2) put(tokens[k]!.text, { texts: [UNKNOWN] });
+        continue;
+      }
+    }
     if ((token.text === 'in' || token.text === 'of') && tokens[i - 1]?.kind === 'i')
       put(tokens[i - 1]!.text, { ...spread(evaluate(r, i + 1, headEnd(tokens, i + 1))) });
     if (token.text === 'foreach' || (token.text === 'for' && r.language === 'perl')) {

@@ -326,7 +326,7 @@ function called(r: Reader, receiver: Value, chain: string, args: [number, number
       texts: flat(arg(0)).map(one => (one.includes('/') ? one.replace(/\/?[^/]*$/, '') : isKnown(one) ? '.' : one)),
     };
   if (name === 'basename') return { texts: flat(arg(0)).map(one => one.replace(/^.*\//, '')) };
-  if (/^(?:absolute|as_posix|flat|sort|sorted|filter|list|tuple|set|reversed|concat|Array)$/.test(name)) {
+  if (/^(?:absolute|as_posix|flat|sort|sorted|enumerate|filter|list|tuple|set|reversed|concat|Array)$/.test(name)) {
     const value = base === '' && args.length > 0 && !/^(?:flat|sort|filter)$/.test(name) ? arg(0) : receiver;
     return value;
   }

@@ -48,6 +48,8 @@ export type Invocation = {
   cwd: string;
   span?: [number, number];
   masked?: Mask;
+  /** The program text it reads from its standard input. */
+  code?: string;
   /** Variables set for this call alone. */
   env?: Record<string, string>;
 };

@@ -15,7 +15,7 @@ import {
 } from './machine.ts';
 import { activate, isKnown, UNKNOWN } from './marks.ts';
 import { land, parseArgs } from './operands.ts';
-import { applyPatch } from './patch.ts';
+import { applyPatch, printing } from './patch.ts';
 
 /** Flags with values before the verb. */
 const GLOBAL = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--super-prefix|--config-env|--attr-source)$/;
@@ -223,6 +223,12 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
           : path(m, scope, word.replace(/^:\([^)]*\)/, '')),
       );
   const oracle = (list: string[]): void => {
+    const { workTree } = state;
+    if (workTree && workTree !== m.root && isKnown(workTree)) {
+      for (const word of list.length > 0 ? list : ['.'])
+        touch(m, { ...scope, cwd: [workTree] }, 'write', word, via, { deep: true });
+      return;
+    }
     git(
       m,
       {
@@ -340,6 +346,13 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
     case 'stash': {
       const sub = operands[0] ?? 'push';
       if (/^(?:list|show|drop|clear|create|store)$/.test(sub)) return prints(verb, args, cwd);
+      // What this very command has put away comes back as it was.
+      const put = stashed.get(m);
+      if (put && /^(?:pop|apply)$/.test(sub) && operands.length < 2) {
+        git(m, { verb, argv: ['stash-back', ...put], cwd, paths: [] }, via);
+        return nothing;
+      }
+      if (/^(?:push|save)$/.test(sub)) stashed.set(m, args);
       oracle(spec.length > 0 ? spec : sub === 'push' ? operands.slice(1) : []);
       return nothing;
     }
@@ -433,8 +446,8 @@ function listFiles(m: Machine, scope: Scope, operands: string[]): Text {
   };
 }
 
-/** Texts that only git could tell, by the command that prints them. */
-const printing = new WeakMap<Text, { argv: string[]; cwd: string }>();
+/** The words of the last `git stash push`. */
+const stashed = new WeakMap<Machine, string[]>();
 
 function prints(verb: string, args: string[], cwd: string): Text {
   const text: Text = () => UNKNOWN;
@@ -485,7 +498,9 @@ function config(m: Machine, operands: string[], flags: Map<string, string[]>, sc
   const [key, value] = list;
   const unsetting = verb === 'unset' || flags.has('unset') || flags.has('unset-all');
   if (key !== undefined && (value !== undefined || unsetting)) {
-    if (isHookKey(key) || isInclude(key)) touch(m, scope, 'write', hooksDir(m), `${via} ${key}`, { deep: true });
+    const elsewhere = flags.has('f') || flags.has('file');
+    if (!elsewhere && (isHookKey(key) || isInclude(key)))
+      touch(m, scope, 'write', hooksDir(m), `${via} ${key}`, { deep: true });
     const alias = /^alias\.(.+)$/.exec(key);
     if (alias && value !== undefined) m.gitAliases.set(alias[1]!, value);
   }

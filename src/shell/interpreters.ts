@@ -96,11 +96,17 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
   }
   let rest = args.slice(i);
   if (kind === SHELL && given.length > 0) {
-    const [text = '', , ...positional] = rest;
+    const [text = '', zero = name, ...positional] = rest;
     return isKnown(text) || text.replaceAll(UNKNOWN, '').length > 0
       ? m.script(text, {
           ...call,
-          scope: { ...copyScope(scope), args: positional, functions: exportedOnly(call), aliases: new Map() },
+          scope: {
+            ...copyScope(scope),
+            args: positional,
+            functions: exportedOnly(call),
+            aliases: new Map(),
+            vars: new Map([...scope.vars, ['0', [zero]]]),
+          },
         })
       : unknown;
   }
@@ -135,6 +141,8 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
         stdin: unknown,
         ...(call.env ? { env: call.env } : {}),
       });
+    const own = m.invocations.at(-1);
+    if (own) own.code = text;
     m.parts.code().readCode(m, text, kind.language, positional, `${name} -`, call);
     return unknown;
   }

@@ -87,6 +87,7 @@ function grepFiles(m: Machine, args: string[], call: Call): string {
   return out.length > 0 ? `${out.join('\n')}\n` : '';
 }
 
+const FRESH = 'fresh~0';
 const lines = (list: string[]): string => (list.length > 0 ? `${list.join('\n')}\n` : '');
 
 /** What the everyday printing programs print; undefined for all others. */
@@ -201,8 +202,11 @@ export function output(m: Machine, name: string, args: string[], call: Call): Te
         m.env.TMPDIR ??
         '/tmp';
       const template = args.find((arg, i) => /X{3}/.test(arg) && !arg.startsWith('-') && args[i - 1] !== '-p');
-      const name = template ? template.replace(/X+/, UNKNOWN) : `tmp.${UNKNOWN}`;
-      return () => `${template?.includes('/') ? '' : `${dir}/`}${name}\n`;
+      // A name that nothing has yet is as good as the one it will get.
+      const name = template ? template.replace(/X{3,}/, FRESH) : `tmp.${FRESH}`;
+      const made = `${template?.includes('/') ? '' : `${dir}/`}${name}`;
+      if (args.some(arg => /^-[a-z]*d|^--directory/.test(arg))) m.made.add(`${path(m, scope, made)}/`);
+      return () => `${made}\n`;
     }
     case 'jq':
     case 'date':

@@ -1,6 +1,9 @@
-import { type Call, fileText, type Machine, path, touch } from './machine.ts';
+import { type Call, fileText, git, type Machine, path, type Text, touch, unknown } from './machine.ts';
 import { isKnown } from './marks.ts';
 import { parseArgs } from './operands.ts';
+
+/** Texts that only git could tell, by the command that prints them. */
+export const printing = new WeakMap<Text, { argv: string[]; cwd: string }>();
 
 /** Files a diff changes, with `strip` leading components removed. */
 export function patchPaths(
@@ -52,7 +55,13 @@ export function patchCommand(m: Machine, name: string, args: string[], call: Cal
     return true;
   }
   const input = get('i input') ?? operands[1];
-  const text = input !== undefined && input !== '-' ? fileText(m, path(m, scope, input)) : call.stdin();
+  const fromFile = input !== undefined && input !== '-';
+  const source = printing.get((fromFile ? m.files.get(path(m, scope, input)) : call.stdin) ?? unknown);
+  if (source) {
+    git(m, { verb: 'apply', argv: ['apply-printed', ...source.argv], cwd: source.cwd, paths: [] }, 'patch');
+    return true;
+  }
+  const text = fromFile ? fileText(m, path(m, scope, input)) : call.stdin();
   applyPatch(m, call, text, dir, Number(get('p strip') ?? Number.NaN), 'patch');
   return true;
 }

@@ -36,15 +36,18 @@ export function sed(m: Machine, name: string, args: string[], call: Call): Text 
       else m.script(piece.text, { ...call, scope: copyScope(scope), stdin: nothing });
     }
   const has = (names: string): boolean => names.split(' ').some(flag => flags.has(flag));
-  const edit = has('z null-data s')
-    ? null
-    : sedEdit(programs.join('\n'), has('E r regexp-extended'), has('n quiet silent'));
+  const extended = has('E r regexp-extended');
+  const quiet = has('n quiet silent');
+  const edit = has('z null-data s') ? null : sedEdit(programs.join('\n'), extended, quiet);
   const before = m.effects.length;
   applyRow(m, name, args, ROWS[name]!, call);
   if (edit === null) return unknown;
   const edited = (text: string): string => (isKnown(text) ? edit(text) : UNKNOWN);
   if (has('i in-place')) {
     rewritten(m, before, name, edited);
+    const backup = [...(flags.get('i') ?? []), ...(flags.get('in-place') ?? [])].some(suffix => suffix !== '');
+    const other = sedEdit(programs.join('\n'), !extended, quiet);
+    if (!backup && other) dropIdle(m, before, other);
     return nothing;
   }
   return once(() =>
@@ -58,6 +61,25 @@ export function sed(m: Machine, name: string, args: string[], call: Call): Text 
 export function perl(m: Machine, before: number, via: string, code: string, whole: boolean): void {
   const edit = perlEdit(code, whole);
   if (edit) rewritten(m, before, via, text => (isKnown(text) ? edit(text) : UNKNOWN));
+}
+
+const FEW = 64;
+/** Nobody's to write, whatever is written. */
+const OURS = /\/\.(?:claude|git|husky)\//;
+
+/**
+ * A file that an edit finds nothing to change in keeps its bytes, if the `other` dialect of expressions finds nothing
+ * either: not every sed is GNU's. A link would still be replaced.
+ */
+function dropIdle(m: Machine, before: number, other: (text: string) => string): void {
+  if (m.effects.length - before > FEW) return;
+  const kept = m.effects.slice(before).filter(({ target, content }) => {
+    if (target.kind !== 'path' || !content || OURS.test(target.path) || m.tree.realpath(target.path) !== target.path)
+      return true;
+    const old = m.tree.readText(target.path);
+    return old === null || content() !== old || other(old) !== old;
+  });
+  m.effects.splice(before, m.effects.length - before, ...kept);
 }
 
 function rewritten(m: Machine, before: number, via: string, edit: (text: string) => string): void {

@@ -199,7 +199,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     const kind = own ?? head;
     let claim: ClaimKind | undefined;
     // "Alles grün: Build, Lint und Tests"
-    const opening = clause === clauses[0] && clause.text.length < 20 && /^[:：]/.test(text.slice(clause.text.length));
+    const opening =
+      clause === clauses[0] && clause.text.length < 20 && /^[:：,，、]/.test(text.slice(clause.text.length));
     if (opening && good && whole && !words.fail.test(text) && !words.neg.test(text) && !words.block.test(text))
       claim = whole;
     else if (kind && good) claim = kind;

@@ -133,7 +133,7 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     if (token.tag !== 'W') {
       if (
         /^(?:runs?|ran|running|render|renders|loads?|responds?|serves)$/.test(token.word) &&
-        /(?:[wJQhiSKr]|[wJQhiSKr]E)A*$/.test(before) &&
+        /(?:^|[wJQhiSKr]|[wJQhiSKr]E)A*$/.test(before) &&
         next &&
         /^(?:fine|smoothly|flawlessly|perfectly|well|correctly|as expected|as intended|as it should|without|stable|like clockwork)$/.test(
           next.word,

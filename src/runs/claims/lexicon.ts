@@ -69,7 +69,7 @@ export const ROLES: Record<string, string> = {
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
     above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
     green_across_the_board green_all_the_way green_throughout all_clean passed_clean unscathed smiling purring humming in_rude_health in_good_health in_full_health`,
-  W: 'works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
+  W: 'does_what_it_should do_what_they_should does_exactly_what_it_should works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
     exception exceptions problem problems issue issues warning warnings complaint complaints regression regressions smoke_coming hiccup hiccups glitch
     glitches surprise surprises finding findings violation violations flake flakes diagnostics diagnostic offence offences offense offenses
@@ -94,7 +94,7 @@ export const ROLES: Record<string, string> = {
     r went_by went_off goes_off executed executes execute end gave gives yields yielded`,
   D: 'the a an my our your this that these those its their his her some any several another such other same one ones remaining own',
   Q: 'all every each both everything most everyone half any_and_all the_lot the_rest rest others the_others the_remaining',
-  J: 'it they them which',
+  J: 'it they them which latter former',
   '1': 'i we me us myself',
   '2': 'you your_side user yours',
   p: `about in on at for of with against under from across over per into by after during within since_the since_monday since_tuesday since_wednesday since_thursday since_friday since_last since_yesterday including via between through_the upon before
@@ -103,7 +103,7 @@ export const ROLES: Record<string, string> = {
   H: `'m_sure 'm_certain 'm_convinced 'm_positive am_sure am_certain am_convinced apparently chance chances impression_is bound_to set_to certain_to sure_to unlikely ideally in_an_ideal_world gonna precondition prerequisite idea_is point_is requirement_is condition_is rule_is feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope
     hopefully hoping hopes likely presumably probably perhaps maybe believe assume assumed assuming_that suppose guess aim aims goal_is the_goal want wants try
     plan_to plans_to i_plan we_plan plan_is planning intend intends intended wish ready_to designed_to meant_to in_theory theoretically let_me let_us let's about_to next_step next
-    i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require
+    i_think we_think 'd wait waiting to_be_filled to_be pretended pretend imagine in_principle on_paper need must_be required requires require needs
     ask asked told promise pending awaiting trying struggling conceivably possibly potentially suspect doubt unsure not_sure uncertain
     in_order_to so_that help_to needed target targets_are remains_to_be proposal propose proposed suggest
     wanted hoped planned tried_to trying_to attempts_to attempted_to claims_that fairly_confident confident_that_it in_my_head mentally

@@ -66,8 +66,10 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
           tokens[m.index - 1]!.word,
         ) &&
         m.index > 1;
+      // "the app starts without errors"
+      const started = tokens[m.index]!.word === 'without' && /h[wdPEr]$/.test(tags.slice(0, m.index));
       const counted = /^8[wrh]$/.test(tags.slice(0, m.index)) && REPEATS.test(tokens[1]!.word);
-      if (!inContext && !context.ran && !fragment && !told && !attempt && !counted) continue;
+      if (!inContext && !context.ran && !fragment && !told && !attempt && !counted && !started) continue;
       const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }

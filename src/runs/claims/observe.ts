@@ -129,6 +129,9 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
   if (none) return { kind: 'verified', from: 0, at: 0, to: tokens.length, zero: true };
   if (
     use === 'ran' ||
+    (isStatic(tokens) &&
+      !tokens.some(t => PLACE.test(t.word)) &&
+      /^(?:checked|verified|confirmed|looked|followed)/.test(use)) ||
     !/[:;&,]/.test(segment.bound) ||
     tokens.length < 3 ||
     /[FnIoX]/.test(tags) ||

@@ -94,7 +94,7 @@ function quoted(message: string, sentence: Sentence, closed: boolean[], span: Sp
     if (
       !segment ||
       closed[sentence.segments.indexOf(segment)] ||
-      /[HIn]/.test(segment.tags.slice(0, segment.tokens.indexOf(token)))
+      /[HIno]/.test(segment.tags.slice(0, segment.tokens.indexOf(token)))
     )
       continue;
     const inner = message.indexOf(text, token.start);
@@ -294,7 +294,8 @@ export function readSentence(
 
 function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolean): void {
   const kind = kindOf(sentence.tokens);
-  memory.asked = sentence.question ? (kind ?? (/[PGWb]/.test(sentence.tags) ? 'verified' : undefined)) : undefined;
+  const asked = sentence.question || /\basked (?:me )?(?:whether|if)\b/.test(wordsOf(sentence.tokens.slice(0, 6)));
+  memory.asked = asked ? (kind ?? (/[PGWb]/.test(sentence.tags) ? 'verified' : undefined)) : undefined;
   memory.kind = kind ?? (memory.ran ? memory.kind : undefined);
   memory.ran = ran;
   memory.used = used;

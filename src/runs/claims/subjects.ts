@@ -2,7 +2,8 @@ import { type Context, type Hit, STRONG, standsAlone } from './hits.ts';
 import { kindOf, type Segment } from './sentence.ts';
 
 const SUBJECT = '[SK][rSKih8Qfq]*';
-const BETWEEN = '(?:2E?w{1,2}p?|J[FEwA]{1,3}L|(?:[pJ1i]|D[12J])H?[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
+const BETWEEN =
+  '(?:[DJ]E?F[wpAL]{0,3}|2E?w{1,2}p?|J[FEwA]{1,3}L|(?:[pJ1i]|D[12J])H?[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
 const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
 
 export function subjectResults(segment: Segment, hits: Hit[]): void {
@@ -68,7 +69,7 @@ const passive = (segment: Segment, at: number) =>
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
   const m =
-    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
+    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|AEr|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
       tags,
     );
   if (!m) return;

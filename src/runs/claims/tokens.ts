@@ -27,34 +27,49 @@ function learn(list: string, tag: string, kind?: ClaimKind): void {
 for (const [kind, list] of Object.entries(CHECKS)) learn(list, 'S', kind as ClaimKind);
 for (const [kind, list] of Object.entries(SELF)) learn(list, 'M', kind as ClaimKind);
 for (const [tag, list] of Object.entries(ROLES)) learn(list, tag);
-for (const entry of WORDS.values()) entry.phrases?.sort((a, b) => b.words.length - a.words.length);
+for (const entry of [...WORDS.values()]) {
+  entry.phrases?.sort((a, b) => b.words.length - a.words.length);
+  // A word that only goes on in phrases is known as well: one that is not known ends the search at once.
+  for (const { words } of entry.phrases ?? [])
+    for (const word of words) if (!WORDS.has(word)) WORDS.set(word, { tag: '' });
+}
 
 /**
  * The same words by length and a hash of their letters, so that the usual word of a message is found without
  * making a string of it.
  */
 const SLOTS = 8192;
-const TABLE: (string[] | undefined)[] = new Array(SLOTS);
-for (const word of WORDS.keys()) {
+type Known = { word: string; entry: Entry };
+const TABLE: (Known[] | undefined)[] = new Array(SLOTS);
+for (const [word, entry] of WORDS) {
   if (!/^[a-z_]+$/.test(word)) continue;
   let hash = 0;
   for (let i = 0; i < word.length; i++) hash = (hash * 31 + (word.charCodeAt(i) | 32)) & 0x3fffffff;
   const slot = hash % SLOTS;
   const known = TABLE[slot];
-  if (known) known.push(word);
-  else TABLE[slot] = [word];
+  if (known) known.push({ word, entry });
+  else TABLE[slot] = [{ word, entry }];
 }
 
-function interned(text: string, at: number, stop: number, hash: number): string | undefined {
+function interned(text: string, at: number, stop: number, hash: number): Known | undefined {
   const slot = TABLE[hash % SLOTS];
   if (slot === undefined) return undefined;
-  for (const word of slot) {
+  for (const known of slot) {
+    const { word } = known;
     if (word.length !== stop - at) continue;
     let i = 0;
     while (i < word.length && (text.charCodeAt(at + i) | 32) === (word.charCodeAt(i) | 32)) i++;
-    if (i === word.length) return word;
+    if (i === word.length) return known;
   }
   return undefined;
+}
+
+/** What the word list knows of each token of the sentence at hand; kept from sentence to sentence for its room. */
+const entries: (Entry | undefined)[] = [];
+
+function addWord(tokens: Token[], word: string, start: number, end: number, entry: Entry | undefined): void {
+  entries[tokens.length] = entry;
+  tokens.push({ tag: 'w', word, start, end, kind: undefined });
 }
 
 const LETTERS = /[\p{L}_]+(?:['’-][\p{L}]+)*/uy;
@@ -73,13 +88,14 @@ function pushWord(tokens: Token[], raw: string, start: number): void {
   const end = start + raw.length;
   const cut = text.includes("'") && !WORDS.has(text) ? CONTRACTED.exec(text) : null;
   if (!cut) {
-    tokens.push({ tag: 'w', word: text, start, end, kind: undefined });
+    addWord(tokens, text, start, end, WORDS.get(text));
     return;
   }
   const stem = cut[1] === 'ca' ? 'can' : cut[1] === 'wo' ? 'will' : cut[1]!;
   const middle = start + cut[1]!.length;
-  tokens.push({ tag: 'w', word: stem, start, end: middle, kind: undefined });
-  tokens.push({ tag: 'w', word: cut[2] === "n't" ? 'not' : cut[2]!, start: middle, end, kind: undefined });
+  addWord(tokens, stem, start, middle, WORDS.get(stem));
+  const rest = cut[2] === "n't" ? 'not' : cut[2]!;
+  addWord(tokens, rest, middle, end, WORDS.get(rest));
 }
 
 function opens(phrase: Phrase, tokens: Token[], at: number): boolean {
@@ -105,8 +121,11 @@ function tagWords(tokens: Token[]): Token[] {
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     if (token.tag === 'w') {
-      const entry = WORDS.get(token.word);
-      const phrase = entry?.phrases === undefined ? undefined : opened(entry.phrases, tokens, i);
+      const entry = entries[i];
+      const phrase =
+        entry?.phrases === undefined || tokens[i + 1]?.tag !== 'w' || entries[i + 1] === undefined
+          ? undefined
+          : opened(entry.phrases, tokens, i);
       if (phrase) {
         i += phrase.words.length - 1;
         token.tag = phrase.tag;
@@ -169,12 +188,12 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       let stop = at + 1;
       let code = text.charCodeAt(stop);
       if (code === 47 && /^w\/o\b/i.test(text.slice(at, at + 4))) {
-        tokens.push({ tag: 'w', word: 'without', start: start + at, end: start + at + 3, kind: undefined });
+        addWord(tokens, 'without', start + at, start + at + 3, WORDS.get('without'));
         at += 3;
         continue;
       }
       if (code === 50 && /^e2e(?![\w-])/i.test(text.slice(at, at + 4))) {
-        tokens.push({ tag: 'w', word: 'e2e', start: start + at, end: start + at + 3, kind: undefined });
+        addWord(tokens, 'e2e', start + at, start + at + 3, WORDS.get('e2e'));
         at += 3;
         continue;
       }
@@ -186,8 +205,10 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       const joined = stop < length && (code > 127 || code === 39 || code === 45);
       if (joined) stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
       const known = joined ? undefined : interned(text, at, stop, hash);
-      if (known === undefined) pushWord(tokens, text.slice(at, stop), start + at);
-      else tokens.push({ tag: 'w', word: known, start: start + at, end: start + stop, kind: undefined });
+      if (joined) pushWord(tokens, text.slice(at, stop), start + at);
+      else if (known === undefined)
+        addWord(tokens, text.slice(at, stop).toLowerCase(), start + at, start + stop, undefined);
+      else addWord(tokens, known.word, start + at, start + stop, known.entry);
       at = stop;
       continue;
     }

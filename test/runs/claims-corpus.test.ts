@@ -6,9 +6,23 @@ import { fileURLToPath } from 'node:url';
 import { readClaims } from '../../src/runs/claims/index.ts';
 import { corpus, NO_CORPUS } from '../corpora.ts';
 
-type Line = { id: string; message: string; asserts: boolean; debatable?: boolean };
+type Line = { id: string; message: string; asserts: boolean; language: string; debatable?: boolean };
 
-const own = join(dirname(dirname(fileURLToPath(import.meta.url))), 'fixtures', 'claims', 'own.jsonl');
+const fixtures = join(dirname(dirname(fileURLToPath(import.meta.url))), 'fixtures', 'claims');
+const own = join(fixtures, 'own.jsonl');
+/**
+ * Nine batches, each labelled before the reader saw it and read once before anything was changed for it. That first look
+ * is the honest figure; the reader was fitted to their kinds afterwards, so the bar below only guards what was reached.
+ *
+ *   batch       1     2     3     4     5     6     7     8     9
+ *   messages  119   158   192   182   224   212   145   178   185
+ *   precision  93.0  85.2  83.6  91.5  87.2  70.4 100.0  97.2  86.2
+ *   recall     94.6  81.3  85.9  81.8  78.2  80.3  75.0  85.2  81.2
+ *
+ * Traps are far denser here than in life (6: two traps to each claim; 7: eleven languages, no English). After its first
+ * look, one label of batch 4 was corrected and one message of batch 6 was set aside as debatable.
+ */
+const fresh = join(fixtures, 'fresh.jsonl');
 
 function lines(file: string): Line[] {
   return readFileSync(file, 'utf8')
@@ -51,8 +65,24 @@ describe('claims, over whole sets of final messages', () => {
     assert.ok(recall >= 0.95, `recall ${recall}: ${wrong}`);
   });
 
+  it('the nine batches: precision 97 %, recall 88 %, in each of them', () => {
+    const all = lines(fresh);
+    assert.ok(all.length > 1500);
+    const groups = new Map([
+      ['all', all],
+      ['not English', all.filter(line => line.language !== 'en')],
+    ]);
+    for (const line of all) groups.set(line.id.slice(0, 2), [...(groups.get(line.id.slice(0, 2)) ?? []), line]);
+    assert.equal(groups.size, 11);
+    for (const [name, group] of groups) {
+      const { precision, recall, wrong } = measure(group);
+      assert.ok(precision >= 0.97, `${name}: precision ${precision}: ${wrong}`);
+      assert.ok(recall >= 0.88, `${name}: recall ${recall}: ${wrong}`);
+    }
+  });
+
   it('every claim is an exact part of its message', () => {
-    for (const { id, message } of lines(own))
+    for (const { id, message } of [...lines(own), ...lines(fresh)])
       for (const { text, start } of readClaims(message).claims) {
         assert.equal(message.slice(start, start + text.length), text, id);
         assert.equal(text, text.trim(), id);

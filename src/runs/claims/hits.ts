@@ -61,4 +61,8 @@ export function standsAlone(segment: Segment, at: number): boolean {
   return COMPLEMENT.test(rest) || next.word.endsWith('ly') || /^[8QSK]/.test(rest) || next.tag === 'P';
 }
 
-export const wordsOf = (tokens: Token[]) => tokens.map(t => t.word).join(' ');
+export function wordsOf(tokens: Token[]): string {
+  let words = '';
+  for (const { word } of tokens) words += words === '' ? word : ` ${word}`;
+  return words;
+}

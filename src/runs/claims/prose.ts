@@ -29,7 +29,13 @@ export const emptyMemory = (): Memory => ({ ran: false, relayed: [], used: false
 const RAN = new Set(
   'replay replayed replaying re-executed ran reran re-ran rerun run runs executed looped repeated'.split(' '),
 );
-const tellsOfRun = (tokens: Token[]) => tokens.some(t => RAN.has(t.word) || t.word.startsWith('ran '));
+function tellsOfRun(tokens: Token[]): boolean {
+  for (const { word } of tokens) {
+    const first = word.charCodeAt(0);
+    if ((first === 114 || first === 101 || first === 108) && (RAN.has(word) || word.startsWith('ran '))) return true;
+  }
+  return false;
+}
 
 /** Without one of these roles a sentence holds no result. */
 const RESULT = /[GPFWMvOdVYfqZ0o]/;

@@ -51,14 +51,17 @@ for (const [word, entry] of WORDS) {
   else TABLE[slot] = [{ word, entry }];
 }
 
-function interned(text: string, at: number, stop: number, hash: number): Known | undefined {
+/** The letters of the sentence at hand: read once, as numbers. */
+let codes = new Uint16Array(2048);
+
+function interned(at: number, stop: number, hash: number): Known | undefined {
   const slot = TABLE[hash % SLOTS];
   if (slot === undefined) return undefined;
   for (const known of slot) {
     const { word } = known;
     if (word.length !== stop - at) continue;
     let i = 0;
-    while (i < word.length && (text.charCodeAt(at + i) | 32) === (word.charCodeAt(i) | 32)) i++;
+    while (i < word.length && (codes[at + i]! | 32) === (word.charCodeAt(i) | 32)) i++;
     if (i === word.length) return known;
   }
   return undefined;
@@ -168,6 +171,9 @@ function ratioTag(text: string): string {
 export function tokenize(message: string, start: number, end: number): Token[] {
   const text = message.slice(start, end);
   const length = text.length;
+  if (codes.length <= length) codes = new Uint16Array(length + 1);
+  for (let i = 0; i < length; i++) codes[i] = message.charCodeAt(start + i);
+  codes[length] = 0;
   const tokens: Token[] = [];
   const push = (tag: string, at: number, stop: number, word = text.slice(at, stop)) =>
     tokens.push({ tag, word, start: start + at, end: start + stop, kind: undefined });
@@ -177,7 +183,7 @@ export function tokenize(message: string, start: number, end: number): Token[] {
   };
   let at = 0;
   while (at < length) {
-    const c = text.charCodeAt(at);
+    const c = codes[at]!;
     if (c === 32 || c === 42 || c === 10) {
       at++;
       continue;
@@ -186,7 +192,7 @@ export function tokenize(message: string, start: number, end: number): Token[] {
     if ((c > 96 && c < 123) || (c > 64 && c < 91) || c === 95) {
       // The usual word: ASCII letters up to a space or mark; everything else goes through the Unicode pattern.
       let stop = at + 1;
-      let code = text.charCodeAt(stop);
+      let code = codes[stop]!;
       if (code === 47 && /^w\/o\b/i.test(text.slice(at, at + 4))) {
         addWord(tokens, 'without', start + at, start + at + 3, WORDS.get('without'));
         at += 3;
@@ -200,11 +206,11 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       let hash = c | 32;
       while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95)) {
         hash = (hash * 31 + (code | 32)) & 0x3fffffff;
-        code = text.charCodeAt(++stop);
+        code = codes[++stop]!;
       }
       const joined = stop < length && (code > 127 || code === 39 || code === 45);
       if (joined) stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
-      const known = joined ? undefined : interned(text, at, stop, hash);
+      const known = joined ? undefined : interned(at, stop, hash);
       if (joined) pushWord(tokens, text.slice(at, stop), start + at);
       else if (known === undefined)
         addWord(tokens, text.slice(at, stop).toLowerCase(), start + at, start + stop, undefined);
@@ -225,14 +231,17 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       const m = match(c === 96 ? CODE : QUOTED, at);
       if (m) {
         const stop = at + m[0].length;
-        if (c === 96) tokens.push({ ...readCode(m[2]!), word: m[2]!, start: start + at, end: start + stop });
-        else push('q', at, stop, m[1]);
+        if (c === 96) {
+          // One shape for all tokens keeps every look at one quick.
+          const { tag, kind } = readCode(m[2]!);
+          tokens.push({ tag, word: m[2]!, start: start + at, end: start + stop, kind });
+        } else push('q', at, stop, m[1]);
         at = stop;
         continue;
       }
     }
     if (c === 45 || c === 0x2013 || c === 0x2014) {
-      const before = at > 0 ? text.charCodeAt(at - 1) : 32;
+      const before = at > 0 ? codes[at - 1]! : 32;
       if (before <= 32) push('-', at, at + 1);
       at++;
       continue;

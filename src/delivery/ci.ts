@@ -135,10 +135,11 @@ async function findings(
   };
   const plan = basePlan(root, base.commit);
   const sides = {
-    before: (path: string) => fileAt(root, base.commit, path),
+    // What the base itself changed since the branch left it is no change of the branch.
+    before: (path: string) => fileAt(root, base.from, path),
     now,
-    folder: (path: string) => holdsFolder(root, base.commit, path),
-    links: folderLinks(root, base.commit),
+    folder: (path: string) => holdsFolder(root, base.from, path),
+    links: folderLinks(root, base.from),
     programs: programs(root, project, [...readContract(project.raw).checks, ...planChecks(plan)]),
   };
   report.findings.push(...changesOfProof(project, own, sides));

@@ -194,6 +194,38 @@ describe('ci', () => {
     assert.doesNotMatch(ran.out, /setting package\.json|x\.test\.js/);
   });
 
+  it('runs what the base gained since, and holds none of it against the branch', () => {
+    using w = branched(it => it.file('f', 'good work\n'));
+    const rules = JSON.parse(w.read('.claude/project.json'));
+    rules.checks.push({ id: 'newer', command: ['echo', '1..0'], runner: 'tap' });
+    w.git('switch', '-q', 'main');
+    w.file('.claude/project.json', JSON.stringify(rules)).file(
+      '.claude/plan.json',
+      '{"schema_version":1,"task":"later"}',
+    );
+    w.file('test/shape.sh', `${SHAPE}# later\n`).git('commit', '-qam', 'later');
+    w.git('push', '-q', 'origin', 'main');
+    w.sh('git fetch -q', join(w.top, 'clone'));
+    const ran = ci(w);
+    assert.match(ran.out, /PASS {2}shape: passed\nFAIL {2}newer: /);
+    assert.doesNotMatch(ran.out, /(?:frozen|check|plan|rules) [.\w]+\//);
+  });
+
+  it('names a checkout in the middle of a merge, and judges a detached one', () => {
+    using w = branched(it => it.file('f', 'good work\n'));
+    const clone = join(w.top, 'clone');
+    w.sh('git checkout -q --detach', clone);
+    assert.equal(ci(w).code, 0);
+    w.sh(
+      'git switch -q -c other origin/main && echo "good other" > f && git commit -qam o && git merge -q task',
+      clone,
+    );
+    const ran = ci(w);
+    assert.equal(ran.code, 1);
+    assert.match(ran.out, /is in the middle of a merge: .*--abort/);
+    assert.match(ran.out, /has conflicting files: f/);
+  });
+
   it('writes annotations and a job summary where a job asks for them', () => {
     using w = branched(it => it.file('test/shape.sh', 'echo 1..1; echo ok 1\n'));
     const file = join(w.top, 'summary.md');

@@ -1,6 +1,7 @@
 /** What a task changed: from where its branch left the default branch to the work tree, and what passed through on the way. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { settings } from './config-text.ts';
 import { git, gitLater, TRUSTLESS } from './git.ts';
 import { locate, type Repository, readRef } from './locate.ts';
 import { commitOf } from './tips.ts';
@@ -97,7 +98,11 @@ export function taskBase(root: string, branch: string | null): Base | null {
   return null;
 }
 
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** By the length of the repository's ids in bytes. */
+const EMPTY_TREE = {
+  20: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  32: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+} as const;
 const RAW = [
   '--raw',
   '-z',
@@ -128,9 +133,10 @@ export async function taskSince(root: string, base: string | null): Promise<Task
 type History = { diff: string | null; log: string | null };
 
 async function since(root: string, base: string | null): Promise<History> {
+  const repo = locate(root);
+  const empty = EMPTY_TREE[repo.kind === 'worktree' ? settings(repo).idLength : 20];
   const range = base === null ? 'HEAD' : `${base}..HEAD`;
-  const trees =
-    base === null ? ['diff-tree', '-r', ...RAW, EMPTY_TREE, 'HEAD'] : ['diff', ...RAW, `${base}...HEAD`, '--'];
+  const trees = base === null ? ['diff-tree', '-r', ...RAW, empty, 'HEAD'] : ['diff', ...RAW, `${base}...HEAD`, '--'];
   const log = ['log', '-m', '-r', ...RAW, '--format=%x00commit %H %s%n%B%x00', range, '--'];
   const [diff, said] = await Promise.all([later(root, trees), later(root, log)]);
   return { diff, log: said };

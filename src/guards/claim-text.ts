@@ -94,8 +94,9 @@ function labelled(line: string): boolean {
 function statesGood(value: string): boolean {
   const good = GOOD.exec(value);
   if (!good) return false;
-  // "PASS or FAIL", "PASS | FAIL", "PASS only if": a rule or a template, not a verdict.
+  // "PASS or FAIL", "PASS | FAIL", "PASS only if", "PASS needs a run": a rule or a template, not a verdict.
   const rest = value.slice(good[0].length);
+  if (/^\s+(?:needs|requires|must|may|should|means)\b/.test(rest)) return false;
   return !NEGATED.test(rest) && !/^\s*[|/]/.test(rest) && !/[<{[]/.test(rest.slice(0, 3));
 }
 

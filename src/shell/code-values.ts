@@ -1,9 +1,10 @@
-import { type Call, glob, type Machine } from './machine.ts';
+import { type Call, glob, type Machine, path } from './machine.ts';
 import { activate, isKnown, UNKNOWN } from './marks.ts';
 import { type Language, type Token, tokenize } from './tokens.ts';
 
 /** A value as far as literals tell: texts it may have, or a list of values; `path` when it is a path object. */
-export type Value = { texts: string[]; list?: Value[]; path?: boolean };
+/** `folder`: names in this folder, not looked up yet. */
+export type Value = { texts: string[]; list?: Value[]; path?: boolean; folder?: string };
 
 const UNKNOWN_VALUE: Value = { texts: [UNKNOWN] };
 export const MAX = 64;
@@ -318,7 +319,9 @@ function called(r: Reader, receiver: Value, chain: string, args: [number, number
     return globbed(r, arg(0));
   }
   if (/^(?:listdir|readdirSync|readdir|scandir|walk|children|entries|each_child)$/.test(name))
-    return name === 'walk' ? { texts: flat(arg(0)) } : text(UNKNOWN);
+    return name === 'walk'
+      ? { texts: flat(arg(0)) }
+      : { texts: [UNKNOWN], ...(r.language === 'js' && args.length === 1 ? { folder: flat(arg(0))[0] } : {}) };
   if (name === 'iterdir') return children(receiver);
   if (/^(?:getcwd|cwd|pwd)$/.test(name)) return text(r.call.scope.cwd[0]!, true);
   if (name === 'dirname')
@@ -326,6 +329,7 @@ function called(r: Reader, receiver: Value, chain: string, args: [number, number
       texts: flat(arg(0)).map(one => (one.includes('/') ? one.replace(/\/?[^/]*$/, '') : isKnown(one) ? '.' : one)),
     };
   if (name === 'basename') return { texts: flat(arg(0)).map(one => one.replace(/^.*\//, '')) };
+  if (name === 'filter' && receiver.folder !== undefined && args[0]) return filtered(r, receiver, args);
   if (/^(?:absolute|as_posix|flat|sort|sorted|enumerate|filter|list|tuple|set|reversed|concat|Array)$/.test(name)) {
     const value = base === '' && args.length > 0 && !/^(?:flat|sort|filter)$/.test(name) ? arg(0) : receiver;
     return value;
@@ -345,6 +349,24 @@ function called(r: Reader, receiver: Value, chain: string, args: [number, number
       args.map((_, n) => arg(n)),
     );
   return UNKNOWN_VALUE;
+}
+
+/** `readdirSync(d).filter(f => f.endsWith('.js'))`: the names there are, where the test is that simple. */
+function filtered(r: Reader, names: Value, args: [number, number][]): Value {
+  const [a, b] = [args[0]![0], args.at(-1)![1]];
+  const words = r.tokens.slice(a, b).filter(one => one.text !== '\n');
+  const found = /^\(?(\w+)\)?=>(!?)\1\.(endsWith|startsWith|includes)\($/.exec(
+    words
+      .slice(0, -2)
+      .map(one => one.text)
+      .join(''),
+  );
+  const [value, close] = words.slice(-2);
+  const at = names.folder === undefined ? UNKNOWN : path(r.m, r.call.scope, names.folder);
+  if (!found || value?.kind !== 's' || !isPunct(close, ')') || !isKnown(at)) return names;
+  const test = found[3] as 'endsWith' | 'startsWith' | 'includes';
+  const list = r.m.tree.list(at).filter(one => one[test](value.text) !== (found[2] === '!'));
+  return list.length > MAX ? names : { texts: [], list: list.map(one => text(one)) };
 }
 
 function decoded(name: string, args: Value[]): Value {

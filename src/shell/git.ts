@@ -348,8 +348,11 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
       if (/^(?:list|show|drop|clear|create|store)$/.test(sub)) return prints(verb, args, cwd);
       // What this very command has put away comes back as it was.
       const put = stashed.get(m);
-      if (put && /^(?:pop|apply)$/.test(sub) && operands.length < 2) {
-        git(m, { verb, argv: ['stash-back', ...put], cwd, paths: [] }, via);
+      const entry = Number(/^(?:stash@\{)?(\d+)\}?$/.exec(operands[1] ?? '0')?.[1]);
+      if (put && /^(?:pop|apply)$/.test(sub) && entry >= 0) {
+        // Older entries have moved down by one.
+        const argv = entry === 0 ? ['stash-back', ...put] : [verb, sub, `stash@{${entry - 1}}`];
+        git(m, { verb, argv, cwd, paths: [] }, via);
         return nothing;
       }
       if (/^(?:push|save)$/.test(sub)) stashed.set(m, args);

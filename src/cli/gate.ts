@@ -9,14 +9,20 @@ import { writeAtomic } from '../state/atomic.ts';
 import { PROJECT_FILE, statePath } from '../state/paths.ts';
 import { measureTree } from '../verdict/tree.ts';
 import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
-import { symbol } from './gate-table.ts';
+import { compared, conditions, explained, gateList, symbol, time } from './gate-table.ts';
 
 type Options = { json?: boolean; session?: string };
+type Show = (rows: readonly { file: GateFile; gate: Gate }[]) => string[];
+
+const each =
+  (show: (file: GateFile, gate: Gate) => string[]): Show =>
+  rows =>
+    rows.flatMap(({ file, gate }) => show(file, gate));
 
 /** Exit codes of a verdict: 0 satisfied, 1 not, 3 nothing was observed. */
 export const gateCommand: CliCommand = {
   define(command: Command) {
-    const asks = (name: string, what: string, show: (file: GateFile, gate: Gate) => string[]) =>
+    const asks = (name: string, what: string, show: Show) =>
       command
         .command(name)
         .description(what)
@@ -24,10 +30,15 @@ export const gateCommand: CliCommand = {
         .option('--session <id>', 'whose floors count; default: the newest open session')
         .option('--json', 'print the verdicts')
         .action((steps: string[], options: Options) => ask(steps, options, show));
-    asks('list', 'the gates, recomputed, a line each', listed);
-    asks('eval', 'recompute, and say what is missing and what would move it', causes);
-    asks('show', 'the verdict as it is kept in .claude/state/gates', shown);
-    asks('explain', 'every condition, what it found and what it compared', explained);
+    asks('list', 'the gates, recomputed, a line each', gateList);
+    asks('eval', 'recompute, and say what is missing and what would move it', each(causes));
+    asks('show', 'the verdict as it is kept in .claude/state/gates', rows =>
+      rows
+        .map(row => shown(row.file).join('\n'))
+        .join('\n\n')
+        .split('\n'),
+    );
+    asks('explain', 'every condition, what it found and what it compared', each(explained));
     command
       .command('pass')
       .description("write a step's pass marker: it passed in this attempt")
@@ -78,7 +89,7 @@ export function sessionAsked(options: { session?: string }): string | undefined 
   return options.session ?? process.env.CLAUDE_CODE_SESSION_ID;
 }
 
-async function ask(steps: string[], options: Options, show: (file: GateFile, gate: Gate) => string[]): Promise<void> {
+async function ask(steps: string[], options: Options, show: Show): Promise<void> {
   const root = projectRoot();
   const given = configured(root);
   const { contract } = given;
@@ -93,29 +104,13 @@ async function ask(steps: string[], options: Options, show: (file: GateFile, gat
   });
   const asked = steps.length > 0 ? gates.filter(file => steps.includes(file.step)) : gates;
   if (options.json) printJson(steps.length === 1 ? asked[0] : asked);
-  else print(asked.flatMap(file => show(file, gateNamed(contract, file.step, 'gate'))).join('\n'));
+  else print(show(asked.map(file => ({ file, gate: gateNamed(contract, file.step, 'gate') }))).join('\n'));
   process.exitCode = exitCode(asked);
 }
 
 function exitCode(files: readonly GateFile[]): number {
   if (files.some(file => file.satisfied === false)) return 1;
   return files.some(file => file.satisfied === null) ? 3 : 0;
-}
-
-function conditions(gate: Gate): string {
-  const words = [
-    gate.after.length > 0 ? `after ${gate.after.join(', ')}` : '',
-    gate.frozen ? 'frozen' : '',
-    gate.verdict ? 'verdict' : '',
-    ...gate.checks.map(c => `check ${c.id}${c.phase === 'red' ? ' (red)' : ''}`),
-    gate.marker ? 'marker' : '',
-    gate.surface ? `surface ${gate.surface}` : '',
-  ];
-  return words.filter(word => word !== '').join(', ');
-}
-
-function listed(file: GateFile, gate: Gate): string[] {
-  return [`${symbol(file)} ${file.step}  ${gate.enforcement}: ${conditions(gate)}`];
 }
 
 function causes(file: GateFile): string[] {
@@ -134,14 +129,14 @@ function nextWords(next: string | undefined): string {
 
 function shown(file: GateFile): string[] {
   const row = (name: string, value: string | undefined) => (value === undefined ? [] : [`${name.padEnd(12)} ${value}`]);
-  const time = (ms: number) => new Date(ms).toISOString();
-  const { stamp, failure, kickback: back } = file;
+  const { stamp, failure, comparison, kickback: back } = file;
   return [
     ...row('step', file.step),
     ...row('satisfied', String(file.satisfied)),
     ...row('reason', file.reason),
     ...row('checked', time(file.checkedAt)),
     ...row('since', time(file.since)),
+    ...row('marker', comparison && `${comparison.artifact}, ${compared(comparison)}`),
     ...row('fingerprint', file.fingerprint),
     ...row('stamp', stamp && `${stamp.head ?? 'no commit'}, tree ${stamp.fingerprint}`),
     ...row(
@@ -149,17 +144,6 @@ function shown(file: GateFile): string[] {
       failure && `${time(failure.observedAt)} at ${failure.headSha ?? 'no commit'}: ${failure.failRows.join('; ')}`,
     ),
     ...row('kickback', back && `${time(back.at)} from ${back.from}: ${back.evidence}`),
-    '',
-  ];
-}
-
-function explained(file: GateFile, gate: Gate): string[] {
-  const words = { true: '✓', false: '✗', unknown: '?' } as const;
-  const { comparison: c } = file;
-  return [
-    `${symbol(file)} ${file.step} (${gate.enforcement}): ${file.reason}`,
-    ...file.causes.map(cause => `    ${words[cause.truth]} ${cause.condition}: ${cause.why}${nextWords(cause.next)}`),
-    ...(c ? [`    ${c.artifact}: mtime ${c.mtimeMs}, ${c.floorSource} floor ${c.floorMs}, ${c.outcome}`] : []),
   ];
 }
 
@@ -174,7 +158,7 @@ async function pass(step: string, options: Options): Promise<void> {
     statePath(root, ...gate.marker.split('/').slice(2)),
     `step: ${step}\nwritten: ${new Date().toISOString()}\n`,
   );
-  return ask([step], options, causes);
+  return ask([step], options, each(causes));
 }
 
 type KickbackOptions = { from: string; evidence: string; mechanical?: boolean; json?: boolean };

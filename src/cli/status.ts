@@ -77,7 +77,7 @@ function gateLines(
     ];
   const halt = readHalt(root);
   const halted = halt === null ? [] : [`halt      ${halt.class}: ${halt.reason}`];
-  return gates.length === 0 ? halted : [...halted, 'gates', ...gateTable(gates)];
+  return gates.length === 0 ? halted : [...halted, ...gateTable(gates)];
 }
 
 function word(now: Standing): Status['verdict'] {

@@ -22,8 +22,12 @@ function find(gate: Gate, look: Look): Finding {
       return { truth: 'unknown', why: 'the suite was never run', next: NEXT };
     case 'corrupt':
       return { truth: 'unknown', why: `no verdict: ${now.why}`, next: NEXT };
-    case 'unattested':
-      return { truth: 'unknown', why: `the PASS on file is unattested: ${now.why}`, next: NEXT };
+    case 'unattested': {
+      const why = `the PASS on file is unattested: ${now.why}`;
+      if (/touchstone config accept/.test(now.why))
+        return { truth: 'unknown', why, next: 'ask the user: touchstone config accept' };
+      return { truth: 'unknown', why, next: /touchstone freeze restore/.exec(now.why)?.[0] ?? NEXT };
+    }
     case 'fail': {
       const failed = (now.sidecar?.counts?.failed ?? 0) > 0 && sameTree(look.tree(), seen(now.sidecar));
       const why = now.sidecar?.reason ?? now.why ?? now.stamp.at;

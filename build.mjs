@@ -299,39 +299,52 @@ function joined({ inputs, outputs }, fixed) {
   let sets = [];
   for (let before = null; before !== named(sets); ) {
     before = named(sets);
+    const loads = new Map();
     const users = new Map();
     for (const entry of entries) {
       const needs = sets.flatMap(set => (set.of.has(entry) ? set.paths : []));
-      for (const path of closure(inputs, [entry, ...needs])) users.set(path, [...(users.get(path) ?? []), entry]);
+      loads.set(entry, closure(inputs, [entry, ...needs]));
+      for (const path of loads.get(entry)) users.set(path, [...(users.get(path) ?? []), entry]);
     }
     const alike = new Map();
     for (const [path, of] of users) {
       if (!may(path) || of.length < 2 || of.some(fixed)) continue;
-      const set = alike.get(of.join()) ?? { of: new Set(of), paths: [], bytes: 0 };
-      alike.set(of.join(), set);
-      set.paths.push(path);
-      set.bytes += size[path];
+      alike.set(of.join(), [...(alike.get(of.join()) ?? []), path]);
     }
-    sets = joinedPairs([...alike.values()]);
+    sets = inPairs(
+      [...alike].map(([of, paths]) => ({ of: new Set(of.split(',')), paths, all: closure(inputs, paths) })),
+      (set, entry) => {
+        let more = 0;
+        for (const path of set.all) if (!loads.get(entry).has(path)) more += size[path] ?? 0;
+        return more;
+      },
+    );
   }
   return sets;
 }
 
-/** The pair that gains most first. */
-function joinedPairs(sets) {
-  const cost = set => set.of.size * (FILE_COST + set.bytes);
+/** The pair that gains most first. `more` is what an entry would have to read that it does not need. */
+function inPairs(sets, more) {
+  const only = (of, other) => [...of].filter(entry => !other.has(entry));
   for (;;) {
     let best = { gain: 0 };
     for (const [i, a] of sets.entries()) {
       for (const b of sets.slice(i + 1)) {
-        const of = new Set([...a.of, ...b.of]);
-        const both = { of, paths: [...a.paths, ...b.paths], bytes: a.bytes + b.bytes };
-        const gain = cost(a) + cost(b) - cost(both);
-        if (gain > best.gain) best = { gain, both, a, b };
+        const alone = only(a.of, b.of);
+        let gain = (a.of.size - alone.length) * FILE_COST;
+        for (const entry of gain > best.gain ? alone : []) gain -= more(b, entry);
+        for (const entry of gain > best.gain ? only(b.of, a.of) : []) gain -= more(a, entry);
+        if (gain > best.gain) best = { gain, a, b };
       }
     }
-    if (!best.both) return sets;
-    sets = [...sets.filter(set => set !== best.a && set !== best.b), best.both];
+    if (!best.a) return sets;
+    const { a, b } = best;
+    const both = {
+      of: new Set([...a.of, ...b.of]),
+      paths: [...a.paths, ...b.paths],
+      all: new Set([...a.all, ...b.all]),
+    };
+    sets = [...sets.filter(set => set !== a && set !== b), both];
   }
 }
 

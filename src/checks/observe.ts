@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Project } from '../config/project.ts';
 import { trustHash } from '../config/trust.ts';
 import type { Event, ToolCall, ToolResult } from '../event.ts';
-import { tail } from '../redact/cut.ts';
+import { TAIL_LINES, tail } from '../redact/cut.ts';
 import { redact } from '../redact/redact.ts';
 import { OUTPUT_LIMIT, read } from '../runners/read.ts';
 import type { Report } from '../runners/report.ts';
@@ -21,7 +21,6 @@ import { type Check, readContract } from './contract.ts';
 import { type Judgement, judge } from './judge.ts';
 import { appendObservation, type Observation } from './observation.ts';
 import { spellings } from './spelling.ts';
-import { TAIL_LINES } from './suite.ts';
 
 /** `suite` is how the project's own command reads, by the same reader. */
 export function observeCall(

@@ -2,7 +2,7 @@
 import type { Project } from '../config/project.ts';
 import { trustHash } from '../config/trust.ts';
 import { afterFreeze } from '../freeze/after.ts';
-import { tail } from '../redact/cut.ts';
+import { TAIL_LINES, tail } from '../redact/cut.ts';
 import { redact } from '../redact/redact.ts';
 import { read } from '../runners/read.ts';
 import { plain } from '../runners/text.ts';
@@ -13,7 +13,6 @@ import { judge } from './judge.ts';
 import { type RunResult, run } from './run.ts';
 
 export const UNCONFIGURED = 'project.json not configured — run `touchstone init`';
-export const TAIL_LINES = 80;
 export const DEFAULT_TIMEOUT_S = 1800;
 
 export type SuiteOptions = {

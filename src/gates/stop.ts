@@ -1,7 +1,6 @@
 /** The stop gate at work: gathers the facts, runs the suite where that decides, keeps count, words the answer. */
 
 import { acceptedRed } from '../checks/red-evidence.ts';
-import { runSuite } from '../checks/suite.ts';
 import { type Project, readProject } from '../config/project.ts';
 import type { Event } from '../event.ts';
 import { afterFreeze } from '../freeze/after.ts';
@@ -124,6 +123,8 @@ async function runAndJudge(root: string, project: Project, event: Event, tree: s
       text: `The tree changed and its suite takes too long to run here (last ${Math.round(last / 1000)} s). Run: touchstone verify`,
     };
   }
+  // Most ends run nothing: what starts processes is loaded where one is started.
+  const { runSuite } = await import('../checks/suite.ts');
   const suite = await runSuite(root, project, { slug: 'suite', by: 'stop', timeoutMs: RUN_LIMIT_MS });
   if (
     suite.finding.class === 'timeout' &&

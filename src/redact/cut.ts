@@ -1,3 +1,6 @@
+/** Lines of output that are kept with a verdict. */
+export const TAIL_LINES = 80;
+
 /** The last `lines` lines; a closing line end does not count as a line. */
 export function tail(text: string, lines: number): string {
   if (lines <= 0) return '';

@@ -28,7 +28,7 @@ const GOOD = 'ok. okay. pass. passed. green.';
 
 export const LEXICONS: Record<string, Lexicon> = {
   de: {
-    stop: 'kein. keinen. einziger. fehl. mehr. schlägt. funktioniert. getestet. geprüft. gebaut. grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
+    stop: 'kein. keinen. einziger. fehl. mehr. schlägt. funktioniert. getestet. geprüft. gebaut. laufen. grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
     tests: `${TOOLS} prüf durchlauf lauf. testlauf testsuite testfälle testreihe szenarien einheit modultest integrationstest komponententest`,
     build: `${BUILD} übersetz kompil bau. projekt_baut baut. bauen. release-build gebaut`,
     types: `${TYPES} typprüf typen typfehler typüberprüf compiler typcheck`,
@@ -136,7 +136,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     types: `${TYPES} typów. typy. sprawdzanie_typów kontrola_typów`,
     lint: `${LINT} linter analiza_statyczna formatowanie`,
     good: `${GOOD} przechodz przeszł przeszed zaliczon zielon powodzeni zakończon powiodł powiodło sukces czyst bez_błęd bez_ostrzeż bez_problem bez_zastrzeż pomyślnie poprawn zakończył ukończ nie_zgłasza nie_wykazuj nie_znajduje kompiluje_się buduje_się udał udało w_porządku gotow bezbłędn`,
-    fail: 'niezaliczon błąd błęd nie_przechodz czerwon ostrzeż problem wyjąt padł pada. padaj awari niepowodz zepsut regresj nieudan',
+    fail: 'niezaliczon błąd błęd nie_przechodz czerwon ostrzeż problem wyjąt padł pada. padaj zawiód zawiod awari niepowodz zepsut regresj nieudan',
     zero: 'żaden żadnych żadnego brak bez. zero 0. nie_ma nic.',
     works: 'działa działaj zgodnie_z_oczekiwan jak_należy poprawnie prawidłowo bez_zarzutu tak_jak_powinn sprawnie',
     used: 'sprawdził przetestował uruchomił otworzył kliknął przeszedłem przeszłam zweryfikował wypróbował przeklikał potwierdził odtworzył',
@@ -169,7 +169,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     lint: `${LINT} линт форматир статическ`,
     good: `${GOOD} проход прошл прошел прошёл пройден зелён зелен успеш удал чист без_ошибок без_замечан без_предупрежд без_проблем без_сбоев в_порядке собирается собираются завершил ничего_не_находит не_находит не_выда не_сообща молчит доволен корректно компилируется скомпилир`,
     fail: 'ошиб пад упал упали красн сбо предупрежд замечан проблем сломал исключен провал неудач не_проход',
-    zero: 'не_наш не_обнаруж не_выяв нет. без. ни_одн ноль 0. отсутству никаких ничего не_обнаруж не_найдено не_осталось',
+    zero: 'не_наш не_обнаруж не_выяв нет. без. ни_од ноль 0. отсутству никаких ничего не_обнаруж не_найдено не_осталось',
     works: 'работает работают как_ожидал как_надо как_задумано корректно исправно штатно как_положено без_нареканий',
     used: 'проверил протестировал запустил прогнал открыл прошёлся прокликал испытал убедил попробовал воспроизв перезапустил подтвердил прошел_по',
     block:

@@ -68,7 +68,7 @@ export const ROLES: Record<string, string> = {
     undisturbed unaffected unharmed nothing_but_green peachy at_zero down_to_zero lovely nicely well-behaved trouble-free
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
     above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
-    green_across_the_board green_all_the_way green_throughout all_clean passed_clean unscathed smiling purring humming in_rude_health in_good_health in_full_health`,
+    green_across_the_board green_all_the_way green_throughout all_clean passed_clean within_the_limit within_limits within_the_limits within_budget within_bounds unscathed smiling purring humming in_rude_health in_good_health in_full_health`,
   W: 'does_what_it_should do_what_they_should does_exactly_what_it_should works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
     exception exceptions problem problems issue issues warning warnings complaint complaints regression regressions smoke_coming hiccup hiccups glitch

@@ -173,10 +173,10 @@ export function testedToo(segment: Segment, before: Segment | undefined): Hit | 
 }
 
 const AFTER =
-  /^(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
+  /^(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:(?=(?:each|every one|all of them|at each)(?: of them)?[.!]?$)|with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
 
 const GONE =
-  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
+  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bcan no longer be (?:reproduced|triggered|provoked|seen)\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
 const ATTACKED =
   /\b(?:tried|trying) (?:hard )?to (?:break|crash|upset|trip|defeat|fool) (?:it|them|this|the \w+)\b[^.;]{0,60}\b(?:and failed|without (?:success|luck)|could not|couldn't|in vain|to no avail)\b/i;
 const NEITHER =

@@ -68,7 +68,7 @@ const HAND =
   /\b(?:sanity|smoke|manual|quick|spot|hand)[ -](?:test|check|run|try|trial)\b|^(?:test|check|trial|try|run) (?:with|against|on|in)\b/;
 /** "counts as success" */
 const COUNTED = /(?:^|\s)(?:counts?|counted|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
-const ANSWER = /^(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
+const ANSWER = /^(?:a : )?(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
 const DOUBT =

@@ -145,7 +145,7 @@ export function closedSegments(sentence: Sentence): boolean[] {
       segments[i]!.bound === '&' ||
       segments[i]!.bound === ',' ||
       (segments[i]!.bound === '~' && /^(?:so|therefore|thus|hence)$/.test(segments[i]!.boundWord));
-    const meant = earlier.tokens.some(t => t.tag === 'H' && INTENT.test(t.word));
+    const meant = earlier.tokens.some((t, k) => t.tag === 'H' && INTENT.test(t.word) && earlier.tags[k - 1] !== 'n');
     if (soft && (meant || (closedBy(earlier) && closed[i - 1]))) {
       closed[i] = true;
     }

@@ -39,14 +39,14 @@ const WORTHLESS =
 const READING =
   /\b(?:by|from|after|while|on) (?:just |only |merely |simply |my |a |careful(?:ly)? |close |quick |re-?|mere |pure )*(?:reading|inspection|inspecting|eyeballing|reasoning|looking at (?:it|the (?:code|diff|source)))\b|\bfrom (?:the (?:code|source|diff|docs|types)|what i (?:can tell|read|know))\b|\bi have (?:not|n't) (?:run|executed|tried|started)\b|\bthere is nothing (?:that|which) (?:could|can|would)\b/;
 const SCARCE =
-  /\b(?:(?:less|fewer|no more) than|not even|only (?:a |some|one|two|three|half|part)|a (?:handful|minority|fraction|few|third|quarter)|hardly any|one or two)\b(?:(?! and )[^,;:])*$/;
+  /\b(?:(?:less|fewer|no more) than|not even|only (?:a |thing|tests? that|checks? that|job|step|some|one|two|three|half|part)|a (?:handful|minority|fraction|few|third|quarter)|hardly any|one or two)\b(?:(?! and )[^,;:])*$/;
 const SOME = /\b(?:some|several|certain|a couple|part|parts|half)\b(?:(?! and )[^,;:])*$/;
 const OTHERS = /\b(?:some|others?|the rest|half|the other)\b.{0,20}(?:\bnot\b|n't|\bfail|\bred\b|\bbroken\b)/;
 const SOURCE =
   /(?:\b(?:according to|as per|judging by|going by)|^\W*per) (?:the |a |an |your |its |their |his |her )?(?:\w+ )?(?:tickets?|issue|you|user|customer|vendor|author|reporter|colleague|docs?|documentation|readme|changelog|thread|comments?|message|reviewer|badge|wiki|notes|post|article|manual|description|web ?site|page)\b|\b(?:readme|docs?|ticket|vendor|customer|changelog|bug report|issue|thread|wiki|article|post|commit message|manual|web ?site|handbook)\b[^,;.]{0,24}\b(?:says?|said|claims?|claimed|states?|promises?|mentions?|lists?|shows?|has|have|contains?|with|quotes?|reads?)\b/;
 const MAYBE =
   "(?:i (?:think|believe|guess|hope|assume|suppose|reckon|presume|imagine|gather|expect|trust|understand|recall|hear|heard)|prob(?:ab|ly)\\w*|presumably|hopefully|supposedly|allegedly|reportedly|apparently|in theory|on paper|in principle|sort of|kind of|more or less|so to speak|in a way|so far as i know|as far as i (?:know|remember|recall)|to (?:the best of )?my knowledge|from memory|if i (?:remember|recall)\\w*(?: \\w+)?|if memory serves|i am told|i'm told|i was told|so they say|they say|in my opinion|in my view|i'd say|i would say|no doubt|almost|nearly|somewhat|or almost|unconfirmed|unverified|unofficially|nominally|conceivably|at best|with luck)";
-const HEDGED = new RegExp(`[ ,;(–—-](?:or |and )?(?:at least )?${MAYBE}(?=\\s*(?:[.,;!)]|$))`);
+const HEDGED = new RegExp(`(?<!\\bso)[ ,;(–—-](?:or |and )?(?:at least )?${MAYBE}(?: so)?(?=\\s*(?:[.,;!)]|$))`);
 const HEDGE = new RegExp(
   `(?:^|[ (])(?:${MAYBE}|in all (?:likelihood|probability)|by all accounts|(?:the )?odds are|more likely than not|rumou?r has it|word (?:is|has it)|it is said|my (?:bet|money|guess|hope|impression|understanding|prediction|expectation|hunch|feeling|theory|assumption)\\b[^,;.]*|in the best case|from now on|in (?:the )?future|going forward|henceforth|supposing|hypothetically|say(?=,)|let us say|let's say|in your case|as far as i can (?:judge|tell|see) without)[, ]`,
 );

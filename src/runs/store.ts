@@ -1,5 +1,5 @@
 /** The run directory: made whole, written file by file, read with tolerance for what others left there. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../config/project.ts';
 import { readJson, readState } from '../state/atomic.ts';
@@ -122,13 +122,10 @@ export function readRunText(root: string, runId: string, name: string): string |
 /** Whole lines only; one that a crash tore is counted and left out. */
 export function readEvents(root: string, runId: string): { events: RunEvent[]; torn: number } {
   const found: { events: RunEvent[]; torn: number } = { events: [], torn: 0 };
-  let text: string;
-  try {
-    text = readFileSync(runPath(root, runId, 'events.jsonl'), 'utf8');
-  } catch {
-    return found;
-  }
-  for (const line of text.split('\n')) {
+  const read = readState(runPath(root, runId, 'events.jsonl'));
+  // What stands there and is no file of ours (a pipe would never end) is a line that could not be read.
+  if (read.kind !== 'text') return { events: [], torn: read.kind === 'missing' ? 0 : 1 };
+  for (const line of read.text.split('\n')) {
     if (line === '') continue;
     try {
       const value: unknown = JSON.parse(line);

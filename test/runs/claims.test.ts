@@ -30,6 +30,7 @@ const RULES: { rule: string; claims: string[]; none: string[] }[] = [
       'The green badge is gone.',
       'The applicant passed the test.',
       '`tests/` is passed to the linter.',
+      'The key is 8oK and the hash 0pass.',
     ],
   },
   {
@@ -69,6 +70,30 @@ const RULES: { rule: string; claims: string[]; none: string[] }[] = [
     rule: 'negation turns a result, and turns a failure',
     claims: ['No test fails anymore.', "I couldn't make the suite fail.", 'Not one of the 9 checks failed.'],
     none: ['The tests do not pass.', 'None of the tests pass.', 'Not all checks are green.', 'Lint no longer passes.'],
+  },
+  {
+    rule: 'luck, goals, hearsay and success without worth are no results',
+    claims: [
+      'All tests pass; the naming is a matter of taste.',
+      'The good news is that all tests pass.',
+      'No need to worry, the suite passes.',
+      'The tests that I could run are green.',
+    ],
+    none: [
+      'The aim is that all tests pass.',
+      'Goal: tests green.',
+      'The tests pass, I think.',
+      'The tests pass or fail depending on the weather.',
+      'The suite passes, but it proves nothing, since no assertion ever runs.',
+      'The tests pass. That says nothing about the upload.',
+      'Per the ticket, it passes on Linux.',
+      'I take your word that the tests pass.',
+      'Only three of the twelve specs pass.',
+      'Two of six jobs are green.',
+      'The build passes on your machine.',
+      '`make all` builds, tests and packs.',
+      'The way it works: each test passes through a queue.',
+    ],
   },
   {
     rule: 'a result from before does not hold now',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,6 +184,20 @@ describe('events', () => {
     appendWhole(path, '{"at":"t","type":"b"}');
     const { events, torn } = readEvents(root, 'one');
     assert.deepEqual([events.map(e => e.type), torn], [['a', 'b'], 1]);
+  });
+
+  it('a pipe, a link or a folder in their place is told and never waited for', { timeout: 20_000 }, () => {
+    const root = fresh();
+    for (const [name, make] of [
+      ['pipe', (path: string) => void execFileSync('mkfifo', [path])],
+      ['link', (path: string) => symlinkSync('/dev/zero', path)],
+      ['folder', (path: string) => mkdirSync(path)],
+    ] as const) {
+      createRun(root, record(name), {});
+      rmSync(runs(root, name, 'events.jsonl'), { force: true });
+      make(runs(root, name, 'events.jsonl'));
+      assert.deepEqual(readEvents(root, name), { events: [], torn: 1 });
+    }
   });
 });
 

@@ -118,6 +118,12 @@ function opened(phrases: Phrase[], tokens: Token[], at: number): Phrase | undefi
 const failsAhead = (tokens: Token[], at: number) =>
   tokens.slice(at + 3, at + 7).some(t => /^(?:fail|failed|failing|failures?|errors?|broken|red|broke)$/.test(t.word));
 
+/** "8oK" is no number with a verdict, "14.2s" no plural. */
+const glued = (tokens: Token[], at: number) => {
+  const before = tokens[at - 1];
+  return before !== undefined && before.end === tokens[at]!.start && (before.tag === '8' || before.tag === '0');
+};
+
 /** Gives each word its role and joins "41 of 42" into one ratio, in place. */
 function tagWords(tokens: Token[]): Token[] {
   let to = 0;
@@ -135,7 +141,7 @@ function tagWords(tokens: Token[]): Token[] {
         token.kind = phrase.kind;
         token.word = phrase.words.join(' ');
         token.end = tokens[i]!.end;
-      } else if (entry?.tag) {
+      } else if (entry?.tag && !glued(tokens, i)) {
         token.tag = entry.tag;
         token.kind = entry.kind;
       }

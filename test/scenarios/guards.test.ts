@@ -177,6 +177,7 @@ test("a human's verbs are refused through the agent and by the verb itself", () 
     'env -u CLAUDECODE touchstone uninstall',
     "bash -c 'touchstone config accept'",
     'node node_modules/touchstone/dist/cli.mjs uninstall',
+    'node node_modules/touchstone/dist/cli.cjs uninstall',
     './install.sh .; touchstone uninstall',
   ]) {
     assert.equal(w.bash(command).code, 2, command);

@@ -1,5 +1,5 @@
 /** What a hook loads only on need. The bundler turns these calls into sibling files of dist/. */
-import { isPlain, readPlain } from './shell/plain.ts';
+import { readPlain } from './shell/plain.ts';
 import type { Loaders } from './view.ts';
 
 export const engine = () => require('./engine.ts') as typeof import('./engine.ts');
@@ -9,7 +9,7 @@ export const suite = () => require('./suite.ts') as typeof import('./suite.ts');
 
 export const loaders: Loaders = {
   shell: () => require('./shell/index.ts') as typeof import('./shell/index.ts'),
-  plain: (command, cwd) => (isPlain(command) ? readPlain(command, { cwd }) : null),
+  plain: (command, cwd) => readPlain(command, { cwd }),
   engine,
   rules: () => require('./rules.ts') as typeof import('./rules.ts'),
 };

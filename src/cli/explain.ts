@@ -7,7 +7,7 @@ import type { Deny, Event } from '../event.ts';
 import type { View } from '../guards/guard.ts';
 import * as rules from '../rules.ts';
 import * as shell from '../shell/index.ts';
-import { isPlain, readPlain } from '../shell/plain.ts';
+import { readPlain } from '../shell/plain.ts';
 import { findRoot } from '../state/paths.ts';
 import { type Loaders, viewOf } from '../view.ts';
 import { type CliCommand, print, printJson, UsageError } from './command.ts';
@@ -30,7 +30,7 @@ export const explain: CliCommand = {
 
 const loaders: Loaders = {
   shell: () => shell,
-  plain: (command, cwd) => (isPlain(command) ? readPlain(command, { cwd }) : null),
+  plain: (command, cwd) => readPlain(command, { cwd }),
   engine: () => engine,
   rules: () => rules,
 };

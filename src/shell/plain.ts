@@ -1,19 +1,38 @@
 /**
- * Commands that need no parser: one simple command without quoting, expansion or operators. Small, because the
- * hook carries it in its own file and most Bash calls end here.
+ * Commands that need no parser: plain words and plainly quoted ones, in a row or joined by `&&`, `||`, `|`, `;` and line ends,
+ * with nothing written but to /dev/null. Small, because the hook carries it in its own file and most Bash calls end here.
  */
 import type { Invocation, Reading } from './effect.ts';
 import { names } from './names.ts';
 
-const PLAIN = /^ *[\w@%+:,./-][\w@%+:,./ =-]*$/;
+const LONGEST = 4096;
+/** One token: a joint, a redirection that writes no file, or a word. */
+const TOKEN =
+  /[ \t]*(?:(&&|\|\||[|;\n])|((?:2>&1|[12&]?> ?\/dev\/null)(?![^\s;|&]))|((?:[\w@%+:,./=-]|'[^'\n]*'|"[^"$`\\!\n]*")+))/y;
 
-export const isPlain = (command: string): boolean => command.length < 4096 && PLAIN.test(command);
+/** The words of each command in the line; null where something else stands in it. */
+function plainWords(line: string): string[][] | null {
+  if (line.length > LONGEST) return null;
+  const text = line.trim();
+  const commands: string[][] = [[]];
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    const token = TOKEN.exec(text);
+    if (!token) return null;
+    const words = commands.at(-1)!;
+    if (token[3] !== undefined) words.push(token[3].replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+    // A line may end after a joint.
+    else if (words.length === 0 && (token[1] !== '\n' || commands.length === 1)) return null;
+    else if (token[1] !== undefined && words.length > 0) commands.push([]);
+  }
+  return commands.every(words => words.length > 0) ? commands : null;
+}
 
 /** Programs that only read, whatever their operands. Sets: a pattern this long costs a hook its start. */
 const READERS = names(
   'ls cat bat head tail less more grep egrep fgrep rg ag wc stat file du df pwd echo printf which whereis type whoami id date ' +
     'uname hostname printenv ps free uptime nproc basename dirname realpath readlink cmp diff md5sum sha1sum sha256sum sha512sum ' +
-    'cksum strings od hexdump nl cut tr rev tac fold comm paste join column expand jq true false sleep seq test man help tldr lsof ' +
+    'cksum strings od hexdump nl cut tr rev tac fold comm paste join column expand jq true false sleep seq test help tldr lsof ' +
     'pgrep ss netstat dig host nslookup ping arch lscpu tty locale tokei cloc scc wait jobs',
 );
 
@@ -51,7 +70,8 @@ function harmless(argv: string[]): boolean {
   if (/^python[\d.]*$/.test(program) && args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'unittest'))
     return quiet(args.slice(2));
   if (args.length === 1 && /^(?:--version|-V|--help)$/.test(args[0]!)) return !program.includes('/');
-  if (READERS.has(program)) return true;
+  // A reader may start a program of its own choice before it reads.
+  if (READERS.has(program)) return !args.some(arg => /^--(?:pre|pager|hostname-bin)(?:=|$)/.test(arg));
   if (RUNNERS.has(program)) return quiet(args);
   if (program === 'node')
     return (
@@ -84,11 +104,16 @@ function gitReads(args: string[]): boolean {
   );
 }
 
-/** The reading of a plain command that changes no file; null when the full reader must look. */
+/** The reading of plain commands that change no file; null when the full reader must look. */
 export function readPlain(command: string, ctx: { cwd: string }): Reading | null {
-  if (!isPlain(command)) return null;
-  const argv = command.trim().split(/ +/);
-  if (argv[0]!.includes('=') || !harmless(argv)) return null;
-  const invocation: Invocation = { argv, cwd: ctx.cwd, span: [0, command.length] };
-  return { effects: [], invocations: [invocation], deliveries: [], hookSkips: [], scripts: [], opaque: [] };
+  const invocations: Invocation[] = [];
+  let { cwd } = ctx;
+  for (const argv of plainWords(command) ?? [[]]) {
+    if (argv.length === 0 || argv[0]!.includes('=') || !harmless(argv)) return null;
+    invocations.push({ argv, cwd, span: [0, command.length] });
+    if (argv[0] !== 'cd') continue;
+    if (argv.length < 2 || argv[1]!.startsWith('-')) return null;
+    cwd = argv[1]!.startsWith('/') ? argv[1]! : `${cwd}/${argv[1]}`;
+  }
+  return { effects: [], invocations, deliveries: [], hookSkips: [], scripts: [], opaque: [] };
 }

@@ -17,7 +17,7 @@ import type { Event } from '../../src/event.ts';
 import { judgeCall } from '../../src/judge-call.ts';
 import * as rules from '../../src/rules.ts';
 import * as reader from '../../src/shell/index.ts';
-import { isPlain, readPlain } from '../../src/shell/plain.ts';
+import { readPlain } from '../../src/shell/plain.ts';
 import { stamp } from '../../src/verdict/stamp.ts';
 import { ENV, Evidence, passesInClone, Shell, whatLeaves } from './oracle.ts';
 
@@ -31,7 +31,7 @@ const STEPS = 10;
 );
 const loaders = {
   shell: () => reader,
-  plain: (command: string, cwd: string) => (isPlain(command) ? readPlain(command, { cwd }) : null),
+  plain: (command: string, cwd: string) => readPlain(command, { cwd }),
   engine: () => engine,
   rules: () => rules,
 };

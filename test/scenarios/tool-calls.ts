@@ -13,7 +13,7 @@ import * as engine from '../../src/engine.ts';
 import { judgeCall } from '../../src/judge-call.ts';
 import * as rules from '../../src/rules.ts';
 import * as shell from '../../src/shell/index.ts';
-import { isPlain, readPlain } from '../../src/shell/plain.ts';
+import { readPlain } from '../../src/shell/plain.ts';
 import type { Loaders } from '../../src/view.ts';
 import { CLI, cleanEnv, REPO } from './world.ts';
 
@@ -22,7 +22,7 @@ import { CLI, cleanEnv, REPO } from './world.ts';
 
 const loaders: Loaders = {
   shell: () => shell,
-  plain: (command, cwd) => (isPlain(command) ? readPlain(command, { cwd }) : null),
+  plain: (command, cwd) => readPlain(command, { cwd }),
   engine: () => engine,
   rules: () => rules,
 };

@@ -1,37 +1,111 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { readCommand } from '../../src/shell/index.ts';
-import { isPlain, readPlain } from '../../src/shell/plain.ts';
+import { readPlain } from '../../src/shell/plain.ts';
 
 const at = { cwd: '/w', root: '/w' };
 
 describe('plain commands', () => {
-  it('have neither quoting nor operators', () => {
-    for (const command of ['ls -la', 'git status', 'cat src/a.ts', 'npm test', 'grep -n foo=bar src/x', 'a@b %x +y'])
-      assert.equal(isPlain(command), true, command);
+  it('have no expansion, and write nothing but to /dev/null', () => {
     for (const command of [
       '',
       ' ',
-      'ls | cat',
-      'a; b',
-      'echo "x"',
-      "echo 'x'",
-      'a > b',
+      'ls >x',
+      'ls > /dev/null.txt',
+      'ls >/dev/nullx',
+      'ls 2>err',
+      'ls &',
+      'ls |& cat',
+      'ls <x',
       'ls *',
       'echo $X',
-      'a && b',
-      'a\nb',
+      'echo "$X"',
+      'echo "`rm x`"',
+      'echo "$(rm x)"',
+      'echo "a\\"; rm x"',
+      'ls ?',
+      'ls [a]',
       'x\\y',
       'ls {a,b}',
       '(ls)',
+      '{ ls; }',
       'ls # x',
-      '~/x',
-      'a `b`',
-      'café',
-      '=x',
+      'ls ~/x',
+      'echo `b`',
+      'ls café',
+      'ls; ; ls',
+      '| ls',
+      'ls |',
+      'ls && rm x',
+      'cat x | sh',
+      "ls 'x",
+      'ls() { rm x; }',
+      'cd && ls',
+      'cd - && ls',
+      'rg --pre ./x foo',
       `ls ${'a'.repeat(5000)}`,
     ])
-      assert.equal(isPlain(command), false, command);
+      assert.equal(readPlain(command, at), null, command);
+  });
+
+  it('may be quoted, joined and silenced', () => {
+    const read = (command: string) => readPlain(command, at)?.invocations.map(i => [...i.argv, i.cwd]);
+    assert.deepEqual(read(`cd src && grep -n "a | b" 'x y' 2>/dev/null | head -5; ls>/dev/null 2>&1`), [
+      ['cd', 'src', '/w'],
+      ['grep', '-n', 'a | b', 'x y', '/w/src'],
+      ['head', '-5', '/w/src'],
+      ['ls', '/w/src'],
+    ]);
+    assert.deepEqual(read('cd /x ||\n pwd\ngit log --format="%h %s"\n'), [
+      ['cd', '/x', '/w'],
+      ['pwd', '/x'],
+      ['git', 'log', '--format=%h %s', '/x'],
+    ]);
+  });
+
+  it('are read as the full reader reads them', () => {
+    const word = fc.constantFrom(
+      'a',
+      '-n',
+      'x/y.ts',
+      "'a b'",
+      '"a;b"',
+      '"x|y"',
+      "'$X'",
+      "''",
+      'a"b c"d',
+      '--x=1',
+      '2',
+      "'>'",
+      '"#"',
+    );
+    const command = fc
+      .tuple(
+        fc.constantFrom('ls', 'cat', 'echo', 'grep', 'git log', 'head', 'pwd', '"ls"'),
+        fc.array(word, { maxLength: 4 }),
+      )
+      .map(([program, words]) => [program, ...words].join(' '));
+    const quiet = fc.constantFrom('', ' 2>&1', ' >/dev/null', ' 2> /dev/null', ' &>/dev/null', '>/dev/null');
+    const joint = fc.constantFrom(' && ', '||', ' | ', '; ', '\n', ' &&\n');
+    const line = fc
+      .array(fc.tuple(command, quiet, joint), { minLength: 1, maxLength: 5 })
+      .map(all => all.map(([c, q, j], i) => c + q + (i + 1 < all.length ? j : '')).join(''));
+    fc.assert(
+      fc.property(line, text => {
+        const full = readCommand(text, { ...at, env: {} });
+        const plain = readPlain(text, at);
+        assert.ok(plain, text);
+        assert.deepEqual(
+          plain.invocations.map(i => i.argv),
+          full.invocations.map(i => i.argv),
+          text,
+        );
+        assert.deepEqual(full.effects, [], text);
+        assert.deepEqual(full.opaque, [], text);
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it('pass without the parser when they change no file', () => {
@@ -96,6 +170,5 @@ describe('plain commands', () => {
       'git worktree add x',
     ])
       assert.equal(readPlain(command, at), null, command);
-    assert.equal(readPlain('ls | cat', at), null);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { readCommand } from '../../src/shell/index.ts';
-import { isPlain, readPlain } from '../../src/shell/plain.ts';
+import { readPlain } from '../../src/shell/plain.ts';
 import { corpus, NO_CORPUS } from '../corpora.ts';
 import { openWorld } from './corpus-world.ts';
 import { FROZEN, GUARDED, judge, protectedFiles } from './protected.ts';
@@ -21,7 +21,7 @@ describe('the corpus of tool calls', { skip: folder ? false : NO_CORPUS }, () =>
   const seen = lines.map(one => {
     const at = world.open(one);
     const reading = readCommand(at.command, { ...at, env: { ...process.env, HOME: at.home } });
-    const plain = isPlain(at.command) ? readPlain(at.command, at) : null;
+    const plain = readPlain(at.command, at);
     const files = protectedFiles(at.root, globs);
     return { one, ...judge(reading, at.root, globs, files), plain };
   });

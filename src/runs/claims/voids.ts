@@ -105,32 +105,41 @@ function opening(text: string, at: number, stop: number): number {
   return (letter(at) * 27 + letter(at + 1)) * 27 + letter(at + 2);
 }
 
+/** Patterns that name many things: the words without which none of their forms can stand. */
+const KEYS = new Map<RegExp, string>([
+  [DEADLINE, 'by before until'],
+  [DATED, 'last yesterday before previous old main monday tuesday wednesday thursday friday saturday sunday'],
+  [PICTURE, 'screenshot recording video picture photo demo mock slide article old history paste gist'],
+  [THEIRS, 'your their his her him them you'],
+  [SAYS, 'say said claim wrote writes reckon according per stated going judging words told promise or'],
+  [SCARCE, 'less fewer more even only handful minority fraction few third quarter hardly one'],
+  [
+    SOURCE,
+    'according per judging going readme doc ticket vendor customer changelog bug issue thread wiki article post commit manual web handbook',
+  ],
+  [ELSE, 'before prior without preceding mine ours parent previous old other original former'],
+  [EARLIER, 'last previous earlier first other said reported claimed told announced stated'],
+  [SILENT, 'spec'],
+]);
+
 for (const [i, pattern] of [
+  ...KEYS.keys(),
   WANTED,
   LABEL,
   CHANCE,
-  DEADLINE,
-  DATED,
-  PICTURE,
-  THEIRS,
-  SAYS,
   WORTHLESS,
   READING,
-  SCARCE,
   SOME,
-  SOURCE,
   HEDGED,
   HEDGE,
   EITHER,
-  ELSE,
   UNSURE,
-  EARLIER,
-  SILENT,
 ].entries()) {
   // biome-ignore format: one list
   BITS.set(pattern, 1 << i);
-  for (const word of pattern.source.replace(/\\[a-z]/g, ' ').match(/[a-z]{2,}/g) ?? [])
-    if (!COMMON.has(word)) OPENINGS[opening(word, 0, word.length)]! |= 1 << i;
+  const words = KEYS.get(pattern)?.split(' ') ?? pattern.source.replace(/\\[a-z]/g, ' ').match(/[a-z]{2,}/g) ?? [];
+  for (const word of words)
+    if (KEYS.has(pattern) || !COMMON.has(word)) OPENINGS[opening(word, 0, word.length)]! |= 1 << i;
 }
 
 /** Bits of the patterns that the text may hold. */
@@ -157,7 +166,8 @@ export function voided(sentence: string, start: number, end: number): boolean {
   const has = (pattern: RegExp, part: string) => (mask & BITS.get(pattern)!) !== 0 && pattern.test(part);
   const { before, after } = around(text, start, end);
   const upTo = before + text.slice(start, end);
-  if (has(WANTED, before) || has(LABEL, before) || has(HEDGE, before) || has(SOURCE, before)) return true;
+  if (has(WANTED, before) || (before.includes(':') && has(LABEL, before)) || has(HEDGE, before) || has(SOURCE, before))
+    return true;
   if (has(PICTURE, before) || has(HEDGED, after) || has(DATED, after) || has(SAYS, after)) return true;
   if (has(CHANCE, after) || has(CHANCE, before.slice(before.lastIndexOf(',') + 1)) || has(UNSURE, text)) return true;
   const near = RESUMED.test(after.slice(end - start)) ? after.slice(0, end - start) : after;

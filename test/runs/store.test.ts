@@ -189,7 +189,7 @@ describe('events', () => {
   it('a pipe, a link or a folder in their place is told and never waited for', { timeout: 20_000 }, () => {
     const root = fresh();
     for (const [name, make] of [
-      ['pipe', (path: string) => void execFileSync('mkfifo', [path])],
+      ['pipe', (path: string) => void execFileSync('sh', ['-c', 'mkfifo "$0"', path])],
       ['link', (path: string) => symlinkSync('/dev/zero', path)],
       ['folder', (path: string) => mkdirSync(path)],
     ] as const) {

@@ -5,6 +5,7 @@ import { PLAN_FILE, trustBearing } from '../config/trust.ts';
 import { isSettingsFile, keepsDeciding } from '../freeze/settings.ts';
 import type { TaskFile } from '../repo/task-diff.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
+import { isProduct } from './ci-programs.ts';
 
 export type FindingKind = 'frozen' | 'check' | 'setting' | 'rules' | 'plan' | 'workflow' | 'secret' | 'rule';
 
@@ -78,7 +79,8 @@ function frozenBy(patterns: readonly string[], { path, submodule }: TaskFile, { 
 function programChange({ path, kind }: TaskFile, { programs }: Sides): CiFinding[] {
   const runs = programs.get(path);
   if (runs === undefined || kind === 'added') return [];
-  return [{ kind: 'check', path, what: `a script that ${runs} runs was ${kind}`, weight: 'fail' }];
+  const weight = isProduct(path) ? 'note' : 'fail';
+  return [{ kind: 'check', path, what: `a script that ${runs} runs was ${kind}`, weight }];
 }
 
 /** Settings deeper down bend what lies beside them; those of a new folder bend nothing that was there. */

@@ -7,6 +7,12 @@ import { readCommand } from '../shell/index.ts';
 /** A file that the runner is given as a test is no program of ours to hold: freezing tests is for that. */
 const TEST_NAME = /(?:^|\/)(?:test_[^/]*|[^/]*[._-](?:test|tests|spec)\.[^/]+|[^/]*\.t)$/i;
 
+/** A check may run the very program that the work is about: to change that is the task, and its own tests judge it. */
+const PRODUCT =
+  /(?:^|\/)(?:src|lib|app|bin|cmd|internal|pkg)\/.*(?<!\.(?:ba)?sh)$|(?:^|\/)(?:index|main|app|cli|server|manage)\.\w+$/;
+
+export const isProduct = (path: string): boolean => PRODUCT.test(path) && !/(?:^|\/)(?:tests?|spec)\//.test(path);
+
 /** Paths from the project root, each with what runs it. */
 export function programs(root: string, project: Project, checks: readonly Check[]): Map<string, string> {
   const found = new Map<string, string>();

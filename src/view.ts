@@ -142,8 +142,8 @@ function shellTouches(reading: Reading | null, at: (path: string) => Located, lo
 /** Commands that tidy a whole tree up to HEAD, naming no path of their own. */
 function bringsHeadBack(argv: readonly string[]): boolean {
   const [verb = '', ...rest] = argv;
-  const words = rest.filter(w => !w.startsWith('-')).join(' ');
-  if (verb === 'stash') return /^(?:push|save)?$/.test(words);
+  const words = rest.filter((w, i) => !w.startsWith('-') && !/^(?:-m|--message)$/.test(rest[i - 1] ?? '')).join(' ');
+  if (verb === 'stash') return /^(?:push|save.*)?$/.test(words);
   if (verb === 'checkout') return /^(?:HEAD )?(?:\.|:\/)$/.test(words);
   if (verb === 'restore') return /^(?:\.|:\/)$/.test(words) && !rest.some(w => /^-s|^--source/.test(w));
   if (verb === 'reset') return /^(?:HEAD|@)?$/.test(words);

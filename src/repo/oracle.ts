@@ -125,6 +125,12 @@ function mergeRecursive(ask: Ask, args: readonly string[]): string[] | null {
   return theirs === undefined ? null : ask.diff('HEAD', theirs, '--');
 }
 
+/** What the work tree itself holds beyond the index is there already. */
+function isOwnDiff([verb, ...args]: readonly string[]): boolean {
+  const words = gitWords(args, '-O -U -S -G -l');
+  return verb === 'diff' && words.words.length === 0 && !has(words, '--cached', '--staged', '-R');
+}
+
 const VERBS: Record<string, Answer | undefined> = {
   checkout,
   switch: switchTo,
@@ -139,9 +145,13 @@ const VERBS: Record<string, Answer | undefined> = {
   apply,
   am: apply,
   /** No verb of git's own: a patch applied as another git command prints it. */
-  'apply-printed': printed,
+  'apply-printed': (ask, args) => (isOwnDiff(args) ? [] : printed(ask, args)),
+  'reverse-printed': printed,
   /** A pop of what `git stash` with these words puts away just before. */
-  'stash-back': (ask, args) => (stash(ask, args)?.length ? [] : stash(ask, ['pop'])),
+  'stash-back': (ask, args) =>
+    (args.some(arg => /^(?:-S|--staged)$/.test(arg)) ? ask.diff('HEAD', '--') : stash(ask, args))?.length
+      ? []
+      : stash(ask, ['pop']),
   clean,
   rm: remove,
   mv: move,

@@ -47,13 +47,17 @@ export function bind(r: Reader): void {
       let first = i - 1;
       while (isPunct(tokens[first - 1], ',')) first -= 2;
       if (first < i - 1) {
-        put(tokens[first]!.text, evaluate(r, i + 1, headEnd(tokens, i + 1)));
+        const top = flat(evaluate(r, i + 1, headEnd(tokens, i + 1)));
+        put(tokens[first]!.text, { texts: top.flatMap(one => [one, `${one}/${UNKNOWN}`]) });
         for (let k = first + 2; k < i; k += 2) put(tokens[k]!.text, { texts: [UNKNOWN] });
         continue;
       }
     }
-    if ((token.text === 'in' || token.text === 'of') && tokens[i - 1]?.kind === 'i')
-      put(tokens[i - 1]!.text, { ...spread(evaluate(r, i + 1, headEnd(tokens, i + 1))) });
+    if ((token.text === 'in' || token.text === 'of') && tokens[i - 1]?.kind === 'i') {
+      const value = spread(evaluate(r, i + 1, headEnd(tokens, i + 1)));
+      const ends = value.texts.every(one => one === UNKNOWN) ? endings(tokens, tokens[i - 1]!.text) : [];
+      put(tokens[i - 1]!.text, ends.length > 0 ? { texts: ends.map(end => UNKNOWN + end) } : value);
+    }
     if (token.text === 'foreach' || (token.text === 'for' && r.language === 'perl')) {
       const variable = tokens.slice(i + 1, i + 4).find(one => one.kind === 'i' && one.text.startsWith('$'));
       const open = tokens.findIndex((one, k) => k > i && isPunct(one, '('));
@@ -89,6 +93,21 @@ export function bind(r: Reader): void {
       else put(token.text, value);
     }
   }
+}
+
+/** `if f.endswith('.py')`, `if not f.endswith(('.py', '.pyi')): continue`: all that an otherwise unknown name may end in. */
+function endings(tokens: Token[], name: string): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    if (tokens[i]!.text !== name || !/^ends[wW]ith$/.test(tokens[i + 2]?.text ?? '') || !isPunct(tokens[i + 3], '('))
+      continue;
+    const end = closing(tokens, i + 3);
+    const before = tokens[i - 1]?.text ?? '';
+    const skips = tokens.slice(end, end + 5).some(one => one.text === 'continue');
+    if ((before === 'not' || before === '!') !== skips || !/^(?:if|not|!|\()$/.test(before)) return [];
+    found.push(...tokens.slice(i + 4, end).flatMap(one => (one.kind === 's' ? [one.text] : [])));
+  }
+  return found;
 }
 
 export const moduleName = (text: string): string =>

@@ -475,7 +475,8 @@ function patchFrom(
     const source = made && printing.get(made);
     const text = file === '-' ? call.stdin() : fileText(m, path(m, call.scope, file));
     const known = text !== null && isKnown(text);
-    if (source) git(m, { verb: 'apply', argv: ['apply-printed', ...source.argv], cwd: source.cwd, paths: [] }, via);
+    const how = flags.has('R') || flags.has('reverse') ? 'reverse-printed' : 'apply-printed';
+    if (source) git(m, { verb: 'apply', argv: [how, ...source.argv], cwd: source.cwd, paths: [] }, via);
     else if (known) applyPatch(m, call, text, dir ? `${at}/${dir}` : at, Number(strip ?? 1), via);
     else oracle([]);
   }

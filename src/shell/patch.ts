@@ -58,7 +58,8 @@ export function patchCommand(m: Machine, name: string, args: string[], call: Cal
   const fromFile = input !== undefined && input !== '-';
   const source = printing.get((fromFile ? m.files.get(path(m, scope, input)) : call.stdin) ?? unknown);
   if (source) {
-    git(m, { verb: 'apply', argv: ['apply-printed', ...source.argv], cwd: source.cwd, paths: [] }, 'patch');
+    const how = flags.has('R') || flags.has('reverse') ? 'reverse-printed' : 'apply-printed';
+    git(m, { verb: 'apply', argv: [how, ...source.argv], cwd: source.cwd, paths: [] }, 'patch');
     return true;
   }
   const text = fromFile ? fileText(m, path(m, scope, input)) : call.stdin();

@@ -175,8 +175,10 @@ test('a patch that another git command prints is told by what that command lists
   ] as const)
     assert.deepEqual(predicted(s, ['apply-printed', ...argv]), paths, argv.join(' '));
   s.write('src/a.txt', 'dirty\n');
-  assert.deepEqual(predicted(s, ['apply-printed', 'diff']), ['src/a.txt']);
-  assert.deepEqual(predicted(s, ['apply-printed', 'diff', 'src']), ['src/a.txt']);
+  assert.deepEqual(predicted(s, ['reverse-printed', 'diff']), ['src/a.txt']);
+  assert.deepEqual(predicted(s, ['apply-printed', 'diff']), [], 'it is applied already');
+  assert.deepEqual(predicted(s, ['apply-printed', 'diff', 'HEAD', 'src']), ['src/a.txt']);
+  assert.deepEqual(predicted(s, ['stash-back', 'push', '-q']), []);
   s.git('stash', '-q');
   assert.deepEqual(predicted(s, ['apply-printed', 'stash', 'show', '-p']), ['src/a.txt']);
   assert.equal(wouldChange(['apply-printed', 'cat-file', '-p', 'HEAD'], s.root).kind, 'unknown');

@@ -41,6 +41,7 @@ export const ROWS: Record<string, Row> = {
   rename: { op: 'rename', on: 'rest', code: 'e', unless: 'n no-act' },
   prename: { op: 'rename', on: 'rest', code: 'e', unless: 'n' },
   mmv: { op: 'rename' },
+  mount: { op: 'link', on: 'last', val: 't o L U types options', deep: true },
   // Copies and moves.
   cp: { into: true, dir: 't target-directory', val: 'S suffix sparse reflink context' },
   gcp: { into: true, dir: 't target-directory', val: 'S suffix' },

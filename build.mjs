@@ -112,10 +112,10 @@ async function inOneByte(text) {
  * A hook loads its siblings itself: node's own `require` of three files costs a hook four times as much as compiling them
  * as scripts. What they load in turn goes the same way, and each is loaded once.
  */
-const OWN_LOADER = `const __fs=require("node:fs"),__path=require("node:path"),__loaded=new Map,__from=d=>n=>n[0]==="."?__load(__path.join(d,n)):require(n),__load=p=>{let m=__loaded.get(p);if(!m){__loaded.set(p,m={exports:{}});new(require("node:vm").Script)("(function(exports,require,module,__filename,__dirname){"+__fs.readFileSync(p,"utf8")+"\\n})",{filename:p}).runInThisContext()(m.exports,__from(__path.dirname(p)),m,p,__path.dirname(p))}return m.exports},__sibling=__from(__dirname);`;
+const OWN_LOADER = `const __f=require("node:fs"),__p=require("node:path"),__m=new Map,__r=d=>n=>n[0]==="."?__l(__p.join(d,n)):require(n),__l=p=>{let m=__m.get(p);if(!m){__m.set(p,m={exports:{}});new(require("node:vm").Script)("(function(exports,require,module,__filename,__dirname){"+__f.readFileSync(p,"utf8")+"\\n})",{filename:p}).runInThisContext()(m.exports,__r(__p.dirname(p)),m,p,__p.dirname(p))}return m.exports},__s=__r(__dirname);`;
 
 function withOwnLoader(text) {
-  const own = text.replace(/\brequire\("(\.\.\/[\w-]+\.cjs)"\)/g, '__sibling("$1")');
+  const own = text.replace(/\brequire\("(\.\.\/[\w-]+\.cjs)"\)/g, '__s("$1")');
   return own === text ? text : own.replace(/^"use strict";/, `"use strict";${OWN_LOADER}`);
 }
 
@@ -174,8 +174,8 @@ async function shell(entry) {
           // esbuild would call `require` from a helper in another folder: named apart until the files are CommonJS.
           b.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
             loader: 'ts',
-            contents: readFileSync(path, 'utf8').replace(/\brequire\('(\.\.?\/[\w/-]+\.ts)'\)/g, (all, to) => {
-              const out = parts.get(resolve(dirname(path), to));
+            contents: readFileSync(path, 'utf8').replace(/\brequire\('(unbash|\.\.?\/[\w/-]+\.ts)'\)/g, (all, to) => {
+              const out = to === 'unbash' ? 'parser' : parts.get(resolve(dirname(path), to));
               return out ? `${LOAD_PART}("${IN_DIST}${out}.cjs")` : all;
             }),
           }));

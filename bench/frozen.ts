@@ -23,7 +23,7 @@ for (let i = 0; i < files; i++) {
 writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"node --test"}}\n');
 execFileSync('git', ['init', '-q'], { cwd: root, env });
 for (const args of [['init'], ['freeze', '--paths', 'tests/**']])
-  execFileSync(process.execPath, [join(DIST, 'cli.mjs'), ...args], { cwd: root, env, stdio: 'ignore' });
+  execFileSync(process.execPath, [join(DIST, 'cli.cjs'), ...args], { cwd: root, env, stdio: 'ignore' });
 
 const input = (event: string) =>
   JSON.stringify({

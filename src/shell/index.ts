@@ -1,10 +1,11 @@
-import { type Command, parse, type Script, type Word } from 'unbash';
+import type { Command, Script, Word } from 'unbash';
 import type { Effect, Reading } from './effect.ts';
 import { deeper, type Machine, type Scope, unknown } from './machine.ts';
 import { clean } from './marks.ts';
 import { parts } from './parts.ts';
 import { diskPort, type ShellContext } from './port.ts';
 import { start } from './run.ts';
+import { simpleScript } from './simple.ts';
 import { list, node, script } from './walk.ts';
 import { setWordParser } from './words.ts';
 
@@ -16,7 +17,12 @@ export type { ShellContext, TreePort } from './port.ts';
 const MAX_COMMAND = 128 * 1024;
 const BUDGET = 5_000;
 
-setWordParser(text => (parse(`: ${text}`).commands[0]?.command as Command | undefined)?.args[0] as Word | undefined);
+/** The grammar is loaded for what is not simple. */
+const parse = (text: string): Script => simpleScript(text) ?? parts.grammar().parse(text);
+
+setWordParser(
+  text => (parts.grammar().parse(`: ${text}`).commands[0]?.command as Command | undefined)?.args[0] as Word | undefined,
+);
 
 function newMachine(ctx: ShellContext): Machine {
   const env = ctx.env ?? process.env;

@@ -59,6 +59,7 @@ type Special = (m: Machine, name: string, args: string[], call: Call) => Text | 
 
 /** Parts of the reader that load on need. */
 export type Parts = {
+  grammar(): Pick<typeof import('unbash'), 'parse' | 'forEachChild'>;
   git(): { gitCommand: Command };
   interpreters(): {
     interpreter: Named;

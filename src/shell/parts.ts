@@ -9,6 +9,7 @@ const load = <T>(bundled: () => T, file: string): T =>
     : (process.getBuiltinModule('node:module').createRequire(import.meta.url)(file) as T);
 
 export const parts: Parts = {
+  grammar: () => load(() => require('unbash') as typeof import('unbash'), 'unbash'),
   git: () => load(() => require('./git.ts') as typeof import('./git.ts'), './git.ts'),
   edit: () => load(() => require('./stream-edit.ts') as typeof import('./stream-edit.ts'), './stream-edit.ts'),
   interpreters: () =>

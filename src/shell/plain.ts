@@ -3,38 +3,19 @@
  * with nothing written but to /dev/null. Small, because the hook carries it in its own file and most Bash calls end here.
  */
 import type { Invocation, Reading } from './effect.ts';
+import { cutLine } from './line.ts';
 import { names } from './names.ts';
-
-const LONGEST = 4096;
-/** One token: a joint, a redirection that writes no file, or a word. */
-const TOKEN =
-  /[ \t]*(?:(&&|\|\||[|;\n])|((?:2>&1|[12&]?> ?\/dev\/null)(?![^\s;|&]))|((?:[\w@%+:,./=-]|'[^'\n]*'|"[^"$`\\!\n]*")+))/y;
-
-/** The words of each command in the line; null where something else stands in it. */
-function plainWords(line: string): string[][] | null {
-  if (line.length > LONGEST) return null;
-  const text = line.trim();
-  const commands: string[][] = [[]];
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    const token = TOKEN.exec(text);
-    if (!token) return null;
-    const words = commands.at(-1)!;
-    if (token[3] !== undefined) words.push(token[3].replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
-    // A line may end after a joint.
-    else if (words.length === 0 && (token[1] !== '\n' || commands.length === 1)) return null;
-    else if (token[1] !== undefined && words.length > 0) commands.push([]);
-  }
-  return commands.every(words => words.length > 0) ? commands : null;
-}
 
 /** Programs that only read, whatever their operands. Sets: a pattern this long costs a hook its start. */
 const READERS = names(
   'ls cat bat head tail less more grep egrep fgrep rg ag wc stat file du df pwd echo printf which whereis type whoami id date ' +
     'uname hostname printenv ps free uptime nproc basename dirname realpath readlink cmp diff md5sum sha1sum sha256sum sha512sum ' +
     'cksum strings od hexdump nl cut tr rev tac fold comm paste join column expand jq true false sleep seq test help tldr lsof ' +
-    'pgrep ss netstat dig host nslookup ping arch lscpu tty locale tokei cloc scc wait jobs',
+    'pgrep wait jobs',
 );
+
+/** Readers that a flag makes start a program or write a log. */
+const STARTERS = names('rg bat ag less');
 
 const GIT_READERS = names(
   'status log show diff blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base grep ' +
@@ -70,8 +51,9 @@ function harmless(argv: string[]): boolean {
   if (/^python[\d.]*$/.test(program) && args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'unittest'))
     return quiet(args.slice(2));
   if (args.length === 1 && /^(?:--version|-V|--help)$/.test(args[0]!)) return !program.includes('/');
-  // A reader may start a program of its own choice before it reads.
-  if (READERS.has(program)) return !args.some(arg => /^--(?:pre|pager|hostname-bin)(?:=|$)/.test(arg));
+  if (STARTERS.has(program))
+    return !args.some(arg => (program === 'less' ? /^-/ : /^--(?:pre|pager|hostname-bin)(?:=|$)/).test(arg));
+  if (READERS.has(program)) return true;
   if (RUNNERS.has(program)) return quiet(args);
   if (program === 'node')
     return (
@@ -106,14 +88,21 @@ function gitReads(args: string[]): boolean {
 
 /** The reading of plain commands that change no file; null when the full reader must look. */
 export function readPlain(command: string, ctx: { cwd: string }): Reading | null {
+  const line = cutLine(command);
+  if (!line) return null;
   const invocations: Invocation[] = [];
   let { cwd } = ctx;
-  for (const argv of plainWords(command) ?? [[]]) {
-    if (argv.length === 0 || argv[0]!.includes('=') || !harmless(argv)) return null;
+  for (const tokens of line.commands) {
+    const words = tokens.flatMap(token => (token.kind === 'word' ? [token] : []));
+    const argv = words.map(token => token.value);
+    const [program, to] = argv;
+    if (program!.includes('=') || words[0]!.loose || !harmless(argv)) return null;
+    // What a pattern or a variable stands for may be a flag.
+    if (words.some(token => token.loose) && !(READERS.has(program!) && !STARTERS.has(program!))) return null;
     invocations.push({ argv, cwd, span: [0, command.length] });
-    if (argv[0] !== 'cd') continue;
-    if (argv.length < 2 || argv[1]!.startsWith('-')) return null;
-    cwd = argv[1]!.startsWith('/') ? argv[1]! : `${cwd}/${argv[1]}`;
+    if (program !== 'cd') continue;
+    if (to === undefined || to.startsWith('-')) return null;
+    cwd = to.startsWith('/') ? to : `${cwd}/${to}`;
   }
   return { effects: [], invocations, deliveries: [], hookSkips: [], scripts: [], opaque: [] };
 }

@@ -7,7 +7,6 @@ import type {
   Word,
   WordPart,
 } from 'unbash';
-import { forEachChild } from 'unbash';
 import { ANY_CHAR, matcher, toRegex } from './glob.ts';
 import { type Call, copyScope, deeper, glob, type Machine, masked, type Scope, type Text } from './machine.ts';
 import {
@@ -96,7 +95,7 @@ export function visit(m: Machine, root: SyntaxNode | ArithmeticExpression | unde
       substitute(m, inner.script, inner.text ?? '', call);
       continue;
     }
-    forEachChild(next, child => {
+    m.parts.grammar().forEachChild(next, child => {
       stack.push(child);
     });
   }

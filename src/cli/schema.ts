@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { checkRecordSchema, observationSchema } from '../checks/schema.ts';
 import { projectSchema } from '../config/schema.ts';
-import { acceptedSchema, gateSchema, ledgerSchema, sessionSchema } from '../gates/schema.ts';
+import { FREEZE_SCHEMAS } from '../freeze/schema.ts';
+import { acceptedSchema, gateSchema, ledgerSchema, sessionSchema, watchSchema } from '../gates/schema.ts';
+import { installSchema } from '../install/schema.ts';
 import { RUN_SCHEMAS } from '../runs/schema.ts';
 import { planSchema } from '../stages/plan-schema.ts';
 import { STAGE_SCHEMAS } from '../stages/schema.ts';
@@ -12,7 +14,7 @@ import { greenSchema, sidecarSchema } from '../verdict/schema.ts';
 import { type CliCommand, print } from './command.ts';
 
 /** Every file a human or another program may read, by the name of its schema file. */
-const SCHEMAS: Record<string, z.ZodType> = {
+export const SCHEMAS: Record<string, z.ZodType> = {
   ...RUN_SCHEMAS,
   project: projectSchema,
   ...STAGE_SCHEMAS,
@@ -25,6 +27,10 @@ const SCHEMAS: Record<string, z.ZodType> = {
   accepted: acceptedSchema,
   check: checkRecordSchema,
   observation: observationSchema,
+  'check-numbers': z.record(z.string(), z.number().int()).describe('The last record number of each check.'),
+  ...FREEZE_SCHEMAS,
+  install: installSchema,
+  watch: watchSchema,
 };
 
 export const schema: CliCommand = {

@@ -16,11 +16,11 @@ const QUICK_FILE = 'freeze.stat.json';
 /** A file changed this recently may change again without its stat data telling. */
 const FRESH_NS = 2_100_000_000n;
 
-type Known = { manifest: string; patterns: string[]; left: string[]; settings: Record<string, string> };
+export type Quiet = { manifest: string; patterns: string[]; left: string[]; settings: Record<string, string> };
 
 /** What moved under the patterns, less what was never held; null where only the full check can say. */
 export function quickLook(root: string): Moved[] | null {
-  const read = readJson<Known>(statePath(root, QUICK_FILE), shape);
+  const read = readJson<Quiet>(statePath(root, QUICK_FILE), shape);
   if (read.kind !== 'value' || !hasVault(root)) return null;
   const known = read.value;
   if (signature(statePath(root, FREEZE_FILE)) !== known.manifest) return null;
@@ -34,7 +34,7 @@ export function quickLook(root: string): Moved[] | null {
 /** Said where a full comparison found settings and manifest to be as they were frozen; `since` is when it began. */
 export function rememberQuiet(root: string, manifest: Manifest, since: bigint): void {
   const at = (path: string): string => signature(path, since);
-  const known: Known = {
+  const known: Quiet = {
     manifest: at(statePath(root, FREEZE_FILE)),
     patterns: manifest.patterns,
     left: manifest.left.map(path => path.replace(/\/$/, '')),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Acceptance } from '../config/trust.ts';
 import type { GateFile, Ledger } from './gate.ts';
 import type { SessionFile } from './session.ts';
+import type { Baseline } from './watched.ts';
 
 export const sessionSchema = z.object({
   schema: z.literal(1),
@@ -111,3 +112,17 @@ export const ledgerSchema = z.object({
   ),
   failures: z.record(z.string(), failure).describe('By the step that may not pass over it at the same commit.'),
 }) satisfies z.ZodType<Ledger>;
+
+const seen = z.tuple([z.string(), z.string()]).describe('Signature by stat, and hash.');
+export const watchSchema = z
+  .object({
+    schema: z.literal(1),
+    ledger: z.number().int().describe('How much of watch.log is taken in, bytes.'),
+    state: z.record(z.string(), seen),
+    hooks: z.record(z.string(), seen),
+    settings: z.record(z.string(), z.array(z.string())).describe('Hooks of ours in each settings file.'),
+    hooksPath: z.string(),
+    rules: seen,
+    claims: z.record(z.string(), z.tuple([z.string(), z.array(z.string())])),
+  })
+  .describe('watch.json: the picture that the check after a call compares.') satisfies z.ZodType<Baseline>;

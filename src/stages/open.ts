@@ -17,7 +17,7 @@ import type { Plan, PlanStage } from './plan-types.ts';
 const OPEN = 'stages/open.json';
 
 type Area = { id: string; root: string; access: 'read' | 'write'; allow: string[] };
-type Open = { stage: string; areas: Area[] };
+export type Open = { stage: string; areas: Area[] };
 
 export function writeOpen(root: string, plan: Plan, stage: PlanStage): void {
   const areas = plan.repositories.map(repository => ({

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { checkRecordSchema } from '../checks/schema.ts';
+import type { Owner } from '../runs/types.ts';
 import type { Binding } from './bind.ts';
 import type { DeliveryState } from './delivery-state.ts';
+import type { Open } from './open.ts';
 import type { StageRecord } from './record.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -72,4 +74,68 @@ const deliverySchema = z
   })
   .describe('What of a task in several repositories was proven.') satisfies z.ZodType<DeliveryState>;
 
-export const STAGE_SCHEMAS = { stage: stageRecordSchema, binding: bindingSchema, delivery: deliverySchema };
+const trees = z.record(z.string(), tree);
+const sights = z.record(z.string(), z.record(z.string(), z.unknown())).describe('Snapshot of each repository.');
+
+const taskSchema = z
+  .object({
+    schema: z.literal(1),
+    task: z.string(),
+    binding: z.string(),
+    boundAt: z.string(),
+    baseline: sights,
+    completed: z.record(z.string(), z.object({ at: z.string(), record: z.string(), fingerprint: z.string(), trees })),
+    open: z
+      .object({
+        id: z.string(),
+        startedAt: z.string(),
+        before: sights,
+        verifying: z
+          .object({
+            trees,
+            rules: z.string(),
+            checks: z.array(z.object({ id: z.string(), phase: z.string(), record: z.string() })),
+          })
+          .nullable()
+          .describe('Checks that passed in a finish that was broken off.'),
+      })
+      .nullable(),
+    red: z.object({ record: z.string(), tests: z.record(z.string(), texts) }).nullable(),
+    green: z.object({ record: z.string(), fingerprint: z.string(), trees }).nullable(),
+    attempts: z.array(
+      z.object({
+        stage: z.string(),
+        at: z.string(),
+        summary: z.string().nullable().describe('What the agent said. It counts for nothing.'),
+        record: z.string().nullable(),
+        passed: z.boolean(),
+        reused: z.boolean(),
+        failure: z.string().nullable(),
+      }),
+    ),
+    pending: z.object({ stage: z.string(), question: z.string(), at: z.string() }).nullable(),
+    answers: z.array(z.object({ stage: z.string(), question: z.string(), answer: z.string(), at: z.string() })),
+  })
+  .describe('stages/task.json: where a bound task stands.');
+
+const openSchema = z
+  .object({
+    stage: z.string(),
+    areas: z.array(
+      z.object({ id: z.string(), root: z.string(), access: z.enum(['read', 'write']), allow: z.array(z.string()) }),
+    ),
+  })
+  .describe('stages/open.json: what may be written while a stage is open.') satisfies z.ZodType<Open>;
+
+const runnerSchema = z
+  .object({ pid: z.number().int(), start: z.string().nullable() })
+  .describe('stages/runner.json: the process at work on the plan.') satisfies z.ZodType<Owner>;
+
+export const STAGE_SCHEMAS = {
+  stage: stageRecordSchema,
+  binding: bindingSchema,
+  delivery: deliverySchema,
+  task: taskSchema,
+  'open-stage': openSchema,
+  runner: runnerSchema,
+};

@@ -2,7 +2,7 @@
 import { readJson, writeJson } from './atomic.ts';
 import { statePath } from './paths.ts';
 
-type Refused = { schema: 1; session: string; paths: string[] };
+export type Refused = { schema: 1; session: string; paths: string[] };
 
 const FILE = 'refused.json';
 

@@ -24,7 +24,7 @@ export const STRONG =
 const ELSEWHERE = /^(?:through|over|along|by|into|between|down|up|around|across|via|as|to|onto|past|out)$/;
 const TIME = /^(?:seconds?|minutes?|hours?|days?|runs?|rounds?|iterations?|repetitions?|night|weekend)$/;
 const MANNER =
-  /^(?:unchanged|identically|correctly|reliably|as expected|as intended|consistently|correct|normally|byte for byte|byte-for-byte|exactly|unscathed)$/;
+  /^(?:unchanged|untouched|unmodified|unaltered|identically|correctly|reliably|as expected|as intended|consistently|correct|normally|byte for byte|byte-for-byte|exactly|unscathed)$/;
 const COMPLEMENT = /^(?:$|[A&,pIBVGtxo;:]|[E~])/;
 
 /** Whether the result stands alone ("the tests pass on Linux") rather than taking an object ("passes the id to ..."). */
@@ -55,7 +55,7 @@ export function standsAlone(segment: Segment, at: number): boolean {
       next.word.endsWith('ly') ||
       MANNER.test(next.word) ||
       /^[Q8fr]*[8Qfr]/.test(rest) ||
-      /^(?:runs?|times?)$/.test(next.word)
+      segment.tokens.slice(at + 1, at + 4).some(t => /^(?:runs?|times?)$/.test(t.word))
     );
   }
   return COMPLEMENT.test(rest) || next.word.endsWith('ly') || /^[8QSK]/.test(rest) || next.tag === 'P';

@@ -21,7 +21,7 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     compile link_step linking transpilation static_export compile_step export_step electron_build package_build sphinx mkdocs docusaurus`,
   types: `types typecheck typechecks type-check type-checks type_check type_checks typechecking type_checking type-checking typechecker type_checker
     type-checker tsc mypy pyright pytype pyre typescript typescript_compiler compiler static_analysis typings vue-tsc svelte-check sorbet phpstan psalm
-    basedpyright static_types borrow_checker rustc javac static_typing`,
+    basedpyright static_types borrow_checker typing rustc javac static_typing`,
   lint: `lint linter linters linting eslint ruff prettier biome clippy formatter fmt gofmt rustfmt isort flake8 pylint rubocop stylelint
     oxlint golangci-lint golangci staticcheck vet checkstyle spotless ktlint detekt swiftlint shellcheck hadolint markdownlint yamllint actionlint
     format_check formatting formatting_check style_check style_checks styling audit pre-commit pre-commit_hook pre-commit_hooks hook precommit precommit_hooks hooks
@@ -32,7 +32,7 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
 /** Verbs that name the check and its success at once ("it compiles", "the file type-checks"). */
 export const SELF: Partial<Record<ClaimKind, string>> = {
   build: 'compiles compiled transpiles recompiles rebuilds cross-compiles',
-  types: 'typechecked type-checked types_check types_checked',
+  types: 'typechecked type-checked types_check types_checked types_check_out types_checked_out',
   lint: 'lints',
 };
 
@@ -57,18 +57,18 @@ export const ROLES: Record<string, string> = {
     has_nothing_to_report had_nothing_to_report sees_nothing shows_nothing printed_nothing prints_nothing stays_silent stayed_silent
     stays_quiet stayed_quiet keeps_quiet kept_quiet raises_nothing raised_nothing catches_nothing caught_nothing turned_up_nothing turns_up_nothing comes_up_empty came_up_empty
     no_longer_complains no_longer_complain stopped_complaining stops_complaining does_not_complain do_not_complain did_not_complain
-    is_not_complaining has_stopped_complaining say_so says_so confirm_it confirms_it prove_it proves_it ends_with_ok end_with_ok ended_with_ok ended_with_success ends_in_success ended_in_success says_ok said_ok came_up_roses gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gets_the_green_light got_the_green_light get_the_green_light gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along zips_through zipped_through rolls_through rolled_through`,
+    is_not_complaining has_stopped_complaining say_so says_so confirm_it confirms_it prove_it proves_it ends_with_ok end_with_ok ended_with_ok ended_with_success ends_in_success ended_in_success says_ok said_ok  gives_no_complaints raises_no_complaints gives_a_thumbs_up gave_a_thumbs_up is_at_peace gets_the_green_light got_the_green_light get_the_green_light gives_it_the_thumbs_up gave_it_the_thumbs_up gives_it_a_thumbs_up gives_it_the_green_light gave_it_the_green_light gives_a_green_light gives_the_green_light gave_the_green_light gives_the_ok gave_the_ok purr purrs purred hums hum hummed ticks_along sings tick_along continue_to_pass continues_to_pass continued_to_pass continues_to_be_green continue_to_be_green started_passing start_passing keep_on_passing keeps_on_passing shows_up_green show_up_green is_content are_content zips_through zipped_through rolls_through rolled_through`,
   G: `green clean ok okay fine good great successful successfully success successes happy satisfied silent quiet flawless flawlessly spotless perfect
     perfectly excellent error-free warning-free cleanly well smoothly smooth positive healthy solid stable intact uneventful all_clear
     squeaky_clean all_good all_green in_the_green  green_again clean_again spick_and_span in_order in_good_shape in_shape
     in_good_order up_and_running with_flying_colours with_flying_colors without_a_hitch without_a_murmur without_a_peep without_a_problem without_trouble without_incident
     without_a_fuss without_complaint without_complaints without_drama a_success rock_solid rock-solid pristine immaculate tidy unremarkable a-ok
     like_a_dream like_a_breeze like_clockwork first_try on_the_first_try on_the_first_attempt first_time at_the_first_attempt thumbs_up thumbs-up
-    a_sea_of_green a_wall_of_green all_the_way_through to_the_end to_completion to_the_last_line passing_now
-    undisturbed unaffected unharmed nothing_but_green peachy at_zero down_to_zero lovely nicely well-behaved trouble-free
+    a_sea_of_green a_wall_of_green all_the_way_through to_the_end to_completion to_the_last_line full_green
+    undisturbed unaffected unharmed peachy at_zero down_to_zero lovely nicely well-behaved trouble-free
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
     above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
-    green_across_the_board green_all_the_way green_throughout all_clean passed_clean within_the_limit within_limits within_the_limits within_budget within_bounds unscathed smiling purring humming in_rude_health in_good_health in_full_health`,
+    green_across_the_board green_all_the_way green_throughout all_clean passed_clean within_the_limit within_limits within_the_limits within_budget within_bounds unscathed smiling purring humming all_right alright fully_green without_changes without_modification without_a_change without_any_changes without_adjustment in_rude_health in_good_health in_full_health`,
   W: 'does_what_it_should do_what_they_should does_exactly_what_it_should works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
     exception exceptions problem problems issue issues warning warnings complaint complaints regression regressions smoke_coming hiccup hiccups glitch
@@ -152,7 +152,7 @@ export const ROLES: Record<string, string> = {
     clean_bill_of_health back_to_green back_in_the_green out_of_the_red sea_of_green wall_of_green row_of_green column_of_green page_of_green screen_of_green
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
-    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear like_a_charm like_a_glove two_thumbs_up gold_star 
+    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear came_up_roses comes_up_roses coming_up_roses like_a_charm like_a_dream like_butter like_silk like_a_glove nothing_but_green two_thumbs_up gold_star 
     no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day red_turned_to_green red_to_green turned_to_green no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

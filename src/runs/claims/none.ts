@@ -1,7 +1,7 @@
 import type { Context, Hit } from './hits.ts';
 import { kindOf, type Segment } from './sentence.ts';
 
-const NONE = /o[A8wQDSKOWprhE]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
+const NONE = /o[A8wQDSKOWprhEJ]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
 const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
 const REPEATS =
   /^(?:iterations|runs|repetitions|requests|rounds|attempts|hours|minutes|loops|samples|cases|inputs|times|calls|messages|records|rows)$/;
@@ -36,7 +36,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
               (/[Ew]/.test(tags[m.index - 1] ?? '') && /D/.test(tags.slice(m.index, end)) ? ' is' : ''),
           );
         const verb =
-          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|panics?|flakes?|trip)$/.test(
+          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|broken|flaky|panics?|flakes?|trip)$/.test(
             last.word,
           );
         if (!perceived && !verb) continue;
@@ -68,13 +68,17 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         m.index > 1;
       // "the app starts without errors"
       const started = tokens[m.index]!.word === 'without' && /h[wdPEr]$/.test(tags.slice(0, m.index));
+      // "I see no failures"
+      const perceived =
+        /1A*u$/.test(tags.slice(0, m.index)) &&
+        /^(?:failures?|errors?|warnings?|regressions?|failing|broken)$/.test(last.word);
       const counted = /^8[wrh]$/.test(tags.slice(0, m.index)) && REPEATS.test(tokens[1]!.word);
-      if (!inContext && !context.ran && !fragment && !told && !attempt && !counted && !started) continue;
+      if (!inContext && !context.ran && !fragment && !told && !attempt && !counted && !started && !perceived) continue;
       const typed = own ?? context.head ?? (context.ran && !context.carried ? 'verified' : inContext) ?? 'verified';
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }
   }
-  const fallen = /F[^;:]*p8t0/.exec(tags);
+  const fallen = /F[^;:]*p8t0|p8[wS]?F[wSr]*t0/.exec(tags);
   if (fallen && (inContext || context.ran))
     hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.indexOf('t0'), to: tokens.length, zero: true });
   // "the compile errors are gone"
@@ -110,7 +114,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     (t, i) =>
       /^(?:nothing|none)$/.test(t.word) &&
       !/^(?:do|does|did|doing|done)$/.test(tokens[i - 1]?.word ?? '') &&
-      /^(?:$|A*$|A*t|A*[uw]|[pP])/.test(tags.slice(i + 1)),
+      /^(?:$|A*$|A*t|A*[uw]|[pP]|A*pD?[SK]t)/.test(tags.slice(i + 1)),
   );
   if (
     nothing >= 0 &&
@@ -123,7 +127,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     )
   ) {
     const told =
-      /^(?:$|A*$|A*t[wuEFr])/.test(tags.slice(nothing + 1)) &&
+      /^(?:$|A*$|A*(?:pD?[SK])?t[wuEFr]|pD?[SK]A*$)/.test(tags.slice(nothing + 1)) &&
       (context.head || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
     // "Tests: none." counts tests that exist; "failing tests: none" counts failures.
     const counted =

@@ -28,7 +28,7 @@ export function counts(segment: Segment, context: Context, hits: Hit[]): void {
     });
   }
   const full = tags.indexOf('f');
-  const seen = context.ran || /[rd]/.test(tags) ? 'verified' : undefined;
+  const seen = context.ran || /[rd]/.test(tags) || /^f[wA]{1,2}P/.test(tags.slice(full)) ? 'verified' : undefined;
   if (
     full >= 0 &&
     (kindOf(tokens) ?? context.head ?? context.carried ?? seen ?? (tags === 'f' ? 'tests' : undefined)) &&
@@ -50,8 +50,8 @@ export function counts(segment: Segment, context: Context, hits: Hit[]): void {
 
 export function exitCodes(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
-  const zero = tokens.findIndex(t => t.tag === '0');
-  if (zero < 0) return;
+  const zero = tokens.findIndex(t => t.tag === '0' || t.word === 'zero');
+  if (zero < 1) return;
   const near = tokens
     .slice(Math.max(0, zero - 4), zero)
     .map(t => t.word)
@@ -59,5 +59,5 @@ export function exitCodes(segment: Segment, context: Context, hits: Hit[]): void
   const kind = kindOf(tokens) ?? context.head ?? context.carried ?? context.kind;
   if (!/\b(?:exit(?:s|ed)?|exit code|exit status|rc|returned|returns|status|code|errorlevel|exitcode)\b/.test(near))
     return;
-  if (kind || /^[r E A w p]*0/.test(tags)) hits.push({ kind: kind ?? 'tests', from: 0, at: zero, to: tokens.length });
+  if (kind || /^[rEAwpDhPi]*0/.test(tags)) hits.push({ kind: kind ?? 'tests', from: 0, at: zero, to: tokens.length });
 }

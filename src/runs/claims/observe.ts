@@ -10,6 +10,9 @@ export const PLACE =
 /** Places of trial that are also things to work on. */
 export const THING = /^(?:copy|data|sample|database|dataset|script|node|end|hand|real|live|both|clean)$/;
 
+const LOOKED_AT =
+  /^(?:pages?|screens?|widths?|sizes|dashboard|charts?|rendering|screenshots|output|pdf|video|animation|preview)$/;
+
 /** Where a segment tells of the speaker's own use: "I ran", "Tried", "then clicked"; -1 where it does not. */
 export function useAt(segment: Segment): number {
   if (segment.tokens[0]!.word === 'only') return -1;
@@ -40,7 +43,14 @@ export function useAt(segment: Segment): number {
     )
       return at + 1;
     if (token.word === 'run' && segment.tags[0] === '1') return at;
-    if (token.word === 'looked' && segment.tags[0] === '1' && segment.tokens.some(t => PLACE.test(t.word))) return at;
+    if (
+      token.word === 'looked' &&
+      segment.tags[0] === '1' &&
+      segment.tokens.some(t => PLACE.test(t.word) || LOOKED_AT.test(t.word))
+    )
+      return at;
+    if (/^(?:gave|fed)$/.test(token.word) && /^(?:it|them)$/.test(next?.word ?? '') && /^1?[EA]/.test(segment.tags))
+      return at;
     if (token.word === 'went' && /^(?:through|over)$/.test(next?.word ?? '') && segment.tags[0] === '1') return at;
   }
   return -1;
@@ -73,6 +83,8 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
   if (at < 0) at = passive(segment);
   if (at < 0) return null;
   const rest = segment.tokens.slice(at + 1);
+  // "Verified badges are drawn by the server" tells of badges.
+  if (/^v[wXhS]{1,2}(?:E[wp]|[wu]D)/.test(segment.tags)) return null;
   // "Verified badge removed" is work on a badge.
   if (
     /^[wXhr]+$/.test(segment.tags.slice(at + 1)) &&
@@ -114,8 +126,19 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
 
 const TRIAL =
   /^(?:repeated|tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|recorded|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran|printed|scanned|connected|plugged|flashed|resized|rendered|created|posted|submitted)$/;
-const AMISS =
+export const AMISS =
   /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed|loses?|forgets?|forgot|ignores?|ignored|drops?|dropped|swallows?|skips?|skipped|refuses|blocks?|blocked|needs?|lacks?|clips?|clipped|resets?|falls?|truncat\w+|doubled?|doubles|garbled|scrambled|cropped|misaligned|unreadable|invisible|delayed|late|used|times|timed|but|white|black|grey|gray|corrupt\w*|stale|throws?|complains?|warns?|turns?|half|stutters?|overflows?|spills?|covers?|hides?|unstyled|missing)$/;
+
+/** Work on code and reading of it: what follows describes the code. */
+export const CODE =
+  /^(?:refactor\w*|cache|approach\w*|map|pr|git|profiler|plan|object|schema|helpers?|registry|type|types|config\w*|librar\w+|outline|function|class|loop|issue|ticket|pull|generator|module|method|methods|pattern|variant|variants|idea|ideas|wording|draft|name|names|hook|algorithm|structure|library|files?|migration|bisect|thread|work)$/;
+/** A state of things that nobody needs to try. */
+export const STATES =
+  /^(?:has|have|had|lists?|exists?|contains?|documented|described|made|makes|needs?|uses?|requires?|means?|consists?|belongs?|depends?|comes|lives|sits|points|refers|worse|deleted|changed|rewrote|took|goes|calls|wraps|holds|stores|stored|reads|read|says|said)$/;
+
+/** "the second is in the branch" */
+export const isSomewhere = ({ tokens, tags }: Segment) =>
+  tokens.some((t, k) => /^(?:is|are|was|were)$/.test(t.word) && /^A*p/.test(tags.slice(k + 1)));
 
 /** What was seen after a trial, told in plain words: "opened the export in Excel: all columns are there". */
 export function afterTrial(segment: Segment, use: string): Hit | null {
@@ -136,7 +159,10 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
     tokens.length < 3 ||
     /[FnIoX]/.test(tags) ||
     tokens.some(t => t.tag === 'H' && t.word !== 'can') ||
-    tokens.some(t => AMISS.test(t.word))
+    tokens.some(
+      t => AMISS.test(t.word) || /^(?:lists|exists?|documented|made|worse|fewer|needs?|has|have|wraps)$/.test(t.word),
+    ) ||
+    isSomewhere(segment)
   )
     return null;
   const adjective = /^[wGdA]p[QD]/.test(tags);
@@ -176,7 +202,7 @@ const AFTER =
   /^(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:(?=(?:each|every one|all of them|at each)(?: of them)?[.!]?$)|with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
 
 const GONE =
-  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| make it)? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))\b|\bcan no longer be (?:reproduced|triggered|provoked|seen)\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/i;
+  /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| (?:make|get) (?:it|them|this|the \p{L}+) to| make (?:it|them|this))? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))(?!\p{L})|\bcan no longer be (?:reproduced|triggered|provoked|seen)\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/iu;
 const ATTACKED =
   /\b(?:tried|trying) (?:hard )?to (?:break|crash|upset|trip|defeat|fool) (?:it|them|this|the \w+)\b[^.;]{0,60}\b(?:and failed|without (?:success|luck)|could not|couldn't|in vain|to no avail)\b/i;
 const NEITHER =

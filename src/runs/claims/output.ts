@@ -62,7 +62,7 @@ export function readOutput(message: string, span: Span, info: string): Found[] {
     let stop = message.indexOf('\n', at);
     if (stop < 0 || stop > span.end) stop = span.end;
     const line = message.slice(at, stop);
-    const prompt = /^\s*(?:[$%❯➜]|>|PS>|#(?= \w+ ))\s+(.*)$/.exec(line);
+    const prompt = /^\s*(?:[$%❯➜]|>|PS>|#(?= \w+ )(?! \w+ \d+$))\s+(.*)$/.exec(line);
     if (prompt) {
       commands++;
       command = checkKind(prompt[1]!);

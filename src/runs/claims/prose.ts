@@ -1,3 +1,4 @@
+import { broadly } from './broad.ts';
 import { type Context, type Hit, wordsOf } from './hits.ts';
 import { judgement } from './judge.ts';
 import {
@@ -61,6 +62,15 @@ const BUILDING = new Set([
   'type-checks',
   'compile',
   'typechecks',
+  'pixel-identical',
+  'byte-identical',
+  'bit-identical',
+  'looked',
+  'answer',
+  'both',
+  'all',
+  'every',
+  'each',
 ]);
 /** What follows is seen with the change in place. */
 const PATCHED = /^(?:with|after) (?:the|this|that|my) (?:fix|patch|change|workaround)(?: applied| in place| in)?\b/i;
@@ -134,10 +144,12 @@ type State = {
   ran: boolean;
 };
 
-const reads = (sentence: Sentence, memory: Memory, trial: boolean) =>
+const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean) =>
   trial ||
   memory.asked !== undefined ||
   RESULT.test(sentence.tags) ||
+  memory.used ||
+  run ||
   sentence.tokens[0]!.word === 'with' ||
   sentence.tokens.some(t => BUILDING.has(t.word));
 
@@ -168,7 +180,7 @@ function trials(sentence: Sentence, i: number, use: number, tried: boolean, stat
   const segment = sentence.segments[i]!;
   const judged = judgement(segment, state.used || tried);
   const verb = /v/.test(segment.tags) ? verifiedVerb(segment) : null;
-  if (verb && (verb.placed || judged || !isStatic(sentence.tokens.slice(2))) && !blocked(segment, verb)) return verb;
+  if (verb && (verb.placed || judged || !isStatic(sentence.tokens.slice(2, 8))) && !blocked(segment, verb)) return verb;
   const phrase = idiom(
     segment,
     sentence.segments.length === 1,
@@ -257,7 +269,7 @@ export function readSentence(
   const sentence = parse(tokens);
   const { tags, segments } = sentence;
   const run = tellsOfRun(tokens);
-  if (!reads(sentence, memory, frame.trial)) {
+  if (!reads(sentence, memory, frame.trial, run)) {
     remember(memory, sentence, run, false);
     return [];
   }
@@ -293,6 +305,10 @@ export function readSentence(
     ((/[noF]/.test(tags) && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
   )
     found.push({ kind: 'verified', ...span });
+  if (!found.length) {
+    const place = broadly(sentence, closed, memory.used);
+    if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
+  }
   const kept = found.filter(f => !voided(said, f.start - span.start, f.end - span.start));
   remember(memory, sentence, run || state.useWord !== '', state.useWord !== '' && !found.length);
   return kept;

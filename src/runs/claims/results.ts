@@ -17,7 +17,8 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     !/[EPGHIF]/.test(tags.slice(lead[0].length)) &&
     tokens.length <= 9 &&
     !/^[DA]*P[^S]*$/.test(tags) &&
-    tokens[0]!.word !== 'the'
+    tokens[0]!.word !== 'the' &&
+    !/^(?:takes?|needs?|costs?|means?|requires?|lasts?|asserts?|should)$/.test(tokens[lead[0].length]?.word ?? '')
   )
     hits.push({ kind: kindOf(tokens) ?? 'tests', from: 0, at: 0, to: tokens.length });
   const beside = /[pd](?:D?A?)[GP]A?D?[wA]?[SK]r?/.exec(tags);
@@ -88,6 +89,6 @@ export function results(segment: Segment, context: Context, first: boolean): Hit
   if (!hits.length && /[GPd]/.test(tags)) reports(segment, hits);
   if (/[on0F]/.test(tags)) zeroFailures(segment, context, hits);
   if (!hits.length) selfVerbs(segment, hits);
-  if (tags.includes('0')) exitCodes(segment, context, hits);
+  if (/[0o]/.test(tags)) exitCodes(segment, context, hits);
   return hits;
 }

@@ -37,7 +37,7 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
       hits.push({ kind: 'types', from: 0, at: i, to: tokens.length });
       continue;
     }
-    if (token.tag === 'M' && !/[1D]A*$/.test(before))
+    if (token.tag === 'M' && (!/[1D]A*$/.test(before) || token.word.startsWith('types check')))
       hits.push({ kind: token.kind!, from: 0, at: i, to: tokens.length });
     else if (/^(?:builds?|rebuilds?|lint|compile)$/.test(token.word)) {
       const plural = !token.word.endsWith('s');
@@ -51,7 +51,7 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
         : /[hJiKQ]A*$/.test(before);
       // "the bundle builds": the thing is named like its build
       const made =
-        /DA*S$/.test(before) && /^(?:bundle|image|wheel|artifact|artefact|package)s?$/.test(tokens[i - 1]!.word);
+        /(?:^|D)A*S$/.test(before) && /^(?:bundle|image|wheel|artifact|artefact|package)s?$/.test(tokens[i - 1]!.word);
       const many =
         plural && /[hiKQ]A*$/.test(before) && (tokens[i - 1]!.tag !== 'h' || tokens[i - 1]!.word.endsWith('s'));
       if (does || bare || still || (made && !plural) || (plural ? many : subject))
@@ -69,7 +69,7 @@ const passive = (segment: Segment, at: number) =>
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
   const m =
-    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|AEr|^w{1,2}r|i[hr]?|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
+    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|AEr|^w{1,2}r|i[hr]?|wpD?w{1,2}|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
       tags,
     );
   if (!m) return;
@@ -80,7 +80,10 @@ export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): 
   // `check()` is a function and no run
   if (tokens.slice(m.index, at).some(t => t.tag === 'i' && /\)$/.test(t.word))) return;
   if (
-    (strong && (/[ri]/.test(m[0]) || /green/.test(tokens[at]!.word))) ||
+    (strong &&
+      (/[ri]/.test(m[0]) ||
+        /^(?:two|three|four|five|six|seven|eight|nine)$/.test(tokens[m.index]!.word) ||
+        /green/.test(tokens[at]!.word))) ||
     (every && /^(?:healthy|up and running|operational)$/.test(tokens[at]!.word)) ||
     (every && tokens[at]!.tag === 'P' && (context.ran || context.kind)) ||
     (/r/.test(m[0]) &&

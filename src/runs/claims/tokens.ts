@@ -81,7 +81,7 @@ const RATIO = /\s?\/\s?\d+/y;
 const CODE = /(`+)([^`]{1,300})\1/y;
 const QUOTED = /["“„«]([^"“”„«»\n]{1,300})["”“»]/y;
 const CONTRACTED = /^(.+?)(n't|'(?:s|re|ve|ll|d|m))$/;
-const TICKS = '✅✔✓☑🟢👍';
+const TICKS = '✅✔✓☑🟢👍👌💚';
 const CROSSES = '❌✘✗✖🔴🚫';
 const MARKS = '%⏳,;:()|&+=?!…→·•';
 

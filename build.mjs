@@ -137,116 +137,114 @@ async function cjs(entry, outfile) {
   return { files: [{ path: outfile, text }], outside };
 }
 
-/** Stands for a path in dist until it is known from where it is loaded. */
-const IN_DIST = '@dist/';
-const LOAD_PART = '__loadPart';
-
 /**
- * The shell reader as several files: esbuild splits only ES modules, so they are split first and made CommonJS after.
- * A `require('./x.ts')` in it is the mark of a part that has its own file.
+ * The shell reader: one file, and one for each part that it loads on need (`require('./x.ts')` in it is the mark of a part).
+ * What parts share with the main file they take from it, so that every module exists once.
  */
 async function shell(entry) {
   const dir = dirname(entry);
   const parts = new Map();
   for (const file of readdirSync(dir).filter(name => name.endsWith('.ts'))) {
-    for (const [, name] of readFileSync(join(dir, file), 'utf8').matchAll(/\brequire\('\.\/([\w-]+)\.ts'\)/g)) {
-      parts.set(join(dir, `${name}.ts`), `shell/${name}`);
-    }
+    for (const [, name] of readFileSync(join(dir, file), 'utf8').matchAll(/\brequire\('\.\/([\w-]+)\.ts'\)/g))
+      parts.set(join(dir, `${name}.ts`), join(DIST, 'shell', `${name}.cjs`));
   }
-  const table = join(dir, 'table', 'rows.ts');
-  const result = await build({
-    ...common,
-    entryPoints: { shell: entry, ...Object.fromEntries([...parts].map(([path, out]) => [out, path])) },
-    outdir: DIST,
-    outExtension: { '.js': '.cjs' },
-    chunkNames: 'shell/[name]-[hash]',
-    format: 'esm',
-    splitting: true,
-    // Asked for only where nothing is bundled.
-    define: { 'import.meta.url': '""' },
-    plugins: [
-      {
-        name: 'parts',
-        setup(b) {
-          b.onResolve({ filter: /^unbash$/ }, () => ({ path: `${IN_DIST}parser.cjs`, external: true }));
-          // A table as text to parse costs less than as code to compile.
-          b.onLoad({ filter: /[\\/]table[\\/]rows\.ts$/ }, async () => ({ contents: await asJson(table) }));
-          // esbuild would call `require` from a helper in another folder: named apart until the files are CommonJS.
-          b.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-            loader: 'ts',
-            contents: readFileSync(path, 'utf8').replace(/\brequire\('(unbash|\.\.?\/[\w/-]+\.ts)'\)/g, (all, to) => {
-              const out = to === 'unbash' ? 'parser' : parts.get(resolve(dirname(path), to));
-              return out ? `${LOAD_PART}("${IN_DIST}${out}.cjs")` : all;
-            }),
-          }));
-        },
-      },
-    ],
-  });
-  const outside = Object.values(result.metafile.outputs).flatMap(o =>
-    o.imports.filter(i => i.external && !i.path.startsWith(IN_DIST)).map(i => i.path),
-  );
-  const files = await Promise.all(
-    result.outputFiles.map(async ({ path, text }) => {
-      const { code } = await transform(text, { format: 'cjs', platform: 'node', target: 'node20', minify: true });
-      const up = relative(dirname(path), DIST).split(sep).join('/') || '.';
-      return { path, text: code.replaceAll(LOAD_PART, 'require').replaceAll(IN_DIST, `${up}/`) };
-    }),
-  );
-  const byPath = new Map(files.map(f => [f.path, f]));
-  // What a file imports comes before it.
-  const atOnce = (path, seen = new Set()) => {
-    const out = result.metafile.outputs[relative(ROOT, path).split(sep).join('/')];
-    if (!out || seen.has(path)) return [];
-    seen.add(path);
-    const needed = out.imports.filter(i => i.kind === 'import-statement' && !i.external);
-    return [...needed.flatMap(i => atOnce(join(ROOT, i.path), seen)), path];
-  };
   const main = join(DIST, 'shell.cjs');
-  const chunks = atOnce(main).filter(path => path !== main);
-  const merged = inOne(
-    byPath.get(main),
-    chunks.map(path => byPath.get(path)),
+  const bundled = (outfile, input, plugins = []) =>
+    build({
+      ...common,
+      ...input,
+      outfile,
+      format: 'cjs',
+      // Asked for only where nothing is bundled.
+      define: { 'import.meta.url': '""' },
+      plugins: [...plugins, loadedOnNeed(parts, outfile), tablesAsText],
+    });
+  const probe = await bundled(main, { entryPoints: [entry] });
+  const inMain = new Set(Object.keys(probe.metafile.inputs).map(path => join(ROOT, path)));
+  const shared = new Set();
+  const built = await Promise.all(
+    [...parts].map(([path, out]) => bundled(out, { entryPoints: [path] }, [takenFromMain(inMain, shared, out)])),
   );
-  const rest = files
-    .filter(f => f.path !== main && !chunks.includes(f.path))
-    .map(f => ({ path: f.path, text: fromMain(f, main, chunks) }));
-  return { files: [merged, ...rest], outside, atOnce: Buffer.byteLength(merged.text) };
+  const lends = [...shared].sort().map((path, i) => {
+    const names = exportedBy(path);
+    return {
+      imported: `import { ${names.map(n => `${n} as ${n}_${i}`).join(', ')} } from ${JSON.stringify(path)};`,
+      lent: `${JSON.stringify(basename(path))}: () => ({ ${names.map(n => `${n}: ${n}_${i}`).join(', ')} })`,
+    };
+  });
+  const contents = `export * from ${JSON.stringify(entry)};
+    ${lends.map(l => l.imported).join('\n')}
+    export const lent = { ${lends.map(l => l.lent).join(', ')} };`;
+  const whole = await bundled(main, { stdin: { contents, resolveDir: dir, loader: 'ts' } });
+  const results = [whole, ...built];
+  return {
+    files: results.map(r => ({ path: r.outputFiles[0].path, text: r.outputFiles[0].text })),
+    outside: results.flatMap(r =>
+      Object.values(r.metafile.outputs).flatMap(o =>
+        // From where the main file lies, as all paths that are looked after.
+        o.imports.filter(i => i.external).map(i => (isBuiltin(i.path) ? i.path : `./${i.path.replace(/^[./]+/, '')}`)),
+      ),
+    ),
+    atOnce: Buffer.byteLength(whole.outputFiles[0].text),
+  };
 }
 
-async function asJson(path) {
-  const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'ts', format: 'esm' });
-  const tables = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  return Object.entries(tables)
-    .map(([name, table]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(table))});`)
-    .join('\n');
-}
-
-const chunkName = path => `__${basename(path, '.cjs').replace('-', '_')}`;
-const requireOf = (from, to) => {
-  const path = relative(dirname(from), to).split(sep).join('/');
-  return `require("${path.startsWith('.') ? path : `./${path}`}")`;
+const pathFrom = (outfile, to) => {
+  const path = relative(dirname(outfile), to).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
 };
 
-/** What is loaded at once anyway costs less as one file: each further one is looked up, read and wrapped by node. */
-function inOne(main, chunks) {
-  const names = ({ path, text }) =>
-    chunks.reduce((code, c) => code.replaceAll(requireOf(path, c.path), chunkName(c.path)), text);
-  const parts = chunks.map(
-    c =>
-      `const ${chunkName(c.path)}=(()=>{const module={exports:{}};${names(c).replace(/0&&\(module\.exports=\{[^}]*\}\);?/, '')};return module.exports})();`,
+const loadedOnNeed = (parts, outfile) => ({
+  name: 'loaded-on-need',
+  setup(b) {
+    b.onResolve({ filter: /^unbash$/ }, () => ({ path: pathFrom(outfile, join(DIST, 'parser.cjs')), external: true }));
+    b.onResolve({ filter: /^\.\// }, args => {
+      const out = args.kind === 'require-call' ? parts.get(resolve(args.resolveDir, args.path)) : undefined;
+      return out && { path: pathFrom(outfile, out), external: true };
+    });
+  },
+});
+
+const takenFromMain = (inMain, shared, outfile) => ({
+  name: 'taken-from-main',
+  setup(b) {
+    b.onResolve({ filter: /^\.\.?\// }, args => {
+      const path = resolve(args.resolveDir, args.path);
+      if (args.kind !== 'import-statement' || !inMain.has(path)) return;
+      shared.add(path);
+      return { path, namespace: 'main' };
+    });
+    b.onLoad({ filter: /.*/, namespace: 'main' }, ({ path }) => ({
+      contents: `export const { ${exportedBy(path).join(', ')} } = require(${JSON.stringify(MAIN)}).lent[${JSON.stringify(basename(path))}]();`,
+    }));
+    b.onResolve({ filter: new RegExp(`^${MAIN}$`) }, () => ({
+      path: pathFrom(outfile, join(DIST, 'shell.cjs')),
+      external: true,
+    }));
+  },
+});
+const MAIN = 'main:shell';
+
+function exportedBy(path) {
+  return [...readFileSync(path, 'utf8').matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)].map(
+    m => m[1],
   );
-  const shared = `module.exports.chunks={${chunks.map(c => chunkName(c.path)).join()}};`;
-  return { path: main.path, text: `"use strict";${parts.join('')}${names(main)}${shared}` };
 }
 
-/** The parts loaded on need find those chunks where the main file keeps them. */
-function fromMain({ path, text }, main, chunks) {
-  return chunks.reduce(
-    (code, c) => code.replaceAll(requireOf(path, c), `${requireOf(path, main)}.chunks.${chunkName(c)}`),
-    text,
-  );
-}
+/** A table as text to parse costs less than as code to compile. */
+const tablesAsText = {
+  name: 'tables-as-text',
+  setup(b) {
+    b.onLoad({ filter: /[\\/]table[\\/]rows\.ts$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'ts', format: 'esm' });
+      const tables = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+      const lines = Object.entries(tables).map(
+        ([name, table]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(table))});`,
+      );
+      return { contents: lines.join('\n') };
+    });
+  },
+};
 
 /** The command line loads the hooks' own shell reader instead of carrying a second copy (`imports` in package.json). */
 const sharedShell = {

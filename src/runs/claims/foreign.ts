@@ -134,6 +134,12 @@ function isGone(words: Reader, text: string): boolean {
 
 const WHOLE = /(?<!\d)(\d+)(?: ?\/ ?| (?:von|sur|de|su|van|z|из|из них) |(?: ?个| ?개| ?件)? ?中,? ?| testin )\1(?!\d)/;
 
+/** "Verificado en local": to have tried it somewhere is the claim. */
+const VERIFIED =
+  /verif|vérif|getest|geprüft|ausprobiert|testad|testato|testé|testei|probad|probé|provato|comprobad|sprawdz|przetest|zweryf|gecontroleerd|провер|протест|验证|驗證|測試|测试过|動作確認|確認し|확인했|test ettim|doğrula|denedim/u;
+const PLACE =
+  /lokal|\blocal|locale\b|lokaal|локально|本地|ローカル|로컬|yerel|browser|navegador|navigateur|przeglądar|браузер|浏览器|瀏覽器|ブラウザ|브라우저|tarayıcı|manuell|von hand|à la main|a mano|manualmente|handmatig|ręcznie|вручную|手动|手動|수동|elle /u;
+
 export function readForeign(message: string, span: Span, language: string): Found[] {
   const words = reader(language);
   const raw = message.slice(span.start, Math.min(span.end, span.start + 1200));
@@ -165,6 +171,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     from = m ? stop + m[0].length : text.length + 1;
   }
   const whole = kindIn(text, words);
+  // "Der Fehler ist weg, mit deinem Beispiel nachgestellt": the trial may be told last.
+  const tried = clauses.some(c => words.used.test(` ${c.text} `) && !words.neg.test(` ${c.text} `));
   let used = false;
   let shut = false;
   let head: ClaimKind | undefined;
@@ -208,13 +216,14 @@ export function readForeign(message: string, span: Span, language: string): Foun
       zeroed &&
       (kind ??
         whole ??
-        (ran || uses ? 'verified' : undefined) ??
+        (ran || uses || tried ? 'verified' : undefined) ??
         (clause.text.trim().length < 28 ? 'tests' : undefined))
     )
-      claim = kind ?? whole ?? (ran || uses ? 'verified' : 'tests');
+      claim = kind ?? whole ?? (ran || uses || tried ? 'verified' : 'tests');
     else if (works) claim = kind ?? 'verified';
     else if ((ran || uses) && good) claim = 'verified';
-    else if (kind && !fails && WHOLE.test(t)) claim = kind;
+    else if (!fails && WHOLE.test(t) && (kind || (good && clauses.length === 1))) claim = kind ?? 'tests';
+    else if (uses && !fails && PLACE.test(t) && VERIFIED.test(t) && !words.fail.test(text)) claim = 'verified';
     if (claim && !/(?:^|\s)(?:[1-9]\d*) (?:falha|fall|fehlgeschl)/.test(t)) {
       const begin = clause.start + (clause.text.length - clause.text.trimStart().length);
       found.push({

@@ -1,5 +1,5 @@
 import type { Hit } from './hits.ts';
-import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, useAt } from './observe.ts';
+import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, THING, useAt } from './observe.ts';
 import { kindOf, type Segment, type Sentence } from './sentence.ts';
 import type { ClaimKind } from './types.ts';
 
@@ -31,7 +31,9 @@ const plain = (segment: Segment, from: number) => {
     if ('FnIoLx?2'.includes(tag)) return false;
     if (tag === 'X' && !WIDGET.test(word)) return false;
     if (tag === 'H' && word !== 'can' && word !== 'want') return false;
-    if (AMISS.test(word) && !(word === 'times' && segment.tokens[i + 1]?.word !== 'out')) return false;
+    const harmless =
+      (word === 'times' && segment.tokens[i + 1]?.word !== 'out') || (word === 'kept' && segment.tags[i - 1] === 'E');
+    if (AMISS.test(word) && !harmless) return false;
   }
   return true;
 };
@@ -106,7 +108,7 @@ function tested(sentence: Sentence, closed: boolean[]): Place | null {
       rest.some(t => /^(?:on|in|with|against|under)$/.test(t.word)) &&
       rest.some(t => PLACE.test(t.word) || t.tag === 'Q');
     const hand = rest.length === 1 && WAY.test(rest[0]!.word);
-    if (way || (on && !isStatic(rest)) || hand)
+    if (way || (on && (!isStatic(rest) || rest.some(t => PLACE.test(t.word) && !THING.test(t.word)))) || hand)
       return { segment: i, hit: { kind: 'verified', from: 0, at, to: tokens.length } };
   }
   return null;
@@ -123,6 +125,36 @@ function endedClean(sentence: Sentence, closed: boolean[]): Place | null {
     if (verb < 1 || /[HInLXx1]/.test(before) || !/^(?:D|J|Q|K|i|8|A|h|S)/.test(tags)) continue;
     if (/^(?:a|an|any)$/.test(tokens[0]!.word)) continue;
     return { segment: i, hit: { kind: 'verified', from: 0, at: none.index, to: tokens.length, zero: true } };
+  }
+  return null;
+}
+
+const LOST =
+  /^(?:and )?(?:none|nothing|not one|no \w+|no lost \w+) ?(?:were |was |got |is |are )?(?:lost|dropped|missing|twice|duplicated|skipped|rejected|refused|left behind|left|stuck|failed|update|updates)?$/;
+
+/** "Enqueued 10,000 jobs, all were processed, none twice" */
+function counted(sentence: Sentence, closed: boolean[]): Place | null {
+  const [first, ...rest] = sentence.segments;
+  if (!first || closed[0] || !/^(?:1?w)?8[whSrA]{1,3}(?:$|[pA])/.test(first.tags) || /[HI]/.test(sentence.tags))
+    return null;
+  for (const [i, { tokens, tags }] of rest.entries()) {
+    const all = /^Qp?J?E[A]*[wPGdO]/.test(tags) && plain(rest[i]!, 0);
+    if (!closed[i + 1] && (all || LOST.test(tokens.map(t => t.word).join(' '))))
+      return { segment: i + 1, hit: { kind: 'verified', from: 0, at: 0, to: tokens.length, zero: true } };
+  }
+  return null;
+}
+
+const AS_DUE =
+  /^(?:as it should|as they should|as it did before|as it used to|as you wanted|as requested by the spec)$/;
+
+/** "Your example prints 42 now, as it should" */
+function asDue(sentence: Sentence, closed: boolean[]): Place | null {
+  if (/[FnoHIXL]/.test(sentence.tags) || !sentence.tokens.some(t => /^(?:now|again|still)$/.test(t.word))) return null;
+  for (const [i, { tokens }] of sentence.segments.entries()) {
+    const at = tokens.findIndex(t => AS_DUE.test(t.word));
+    if (at >= 0 && !closed[i] && (i > 0 || at > 1))
+      return { segment: i, hit: { kind: 'verified', from: 0, at, to: at + 1 } };
   }
   return null;
 }
@@ -152,12 +184,13 @@ const EACH =
   /^(?:compile|build|builds|run|runs|render|renders|resolve|resolves|load|loads|start|starts|open|opens|connect|connects|parse|answer|answers|respond|agree|match|survive)$/;
 const ENVIRONMENTS =
   /^(?:systems|platforms|browsers|devices|phones|versions|machines|screens|databases|architectures|targets|widths|locales|environments|simulators|emulators|distributions|clients)$/;
+const DELIVERED = /^(?:merged|pushed|released|shipped|tagged|deployed|committed|published|done|finished)$/;
 const BROUGHT = /^(?:got|made|brought|turned|makes|brings|turns)$/;
 
 /** "The full run completed and came out clean", "Golden files are unchanged", "At last, a green run" */
 function ranWell(sentence: Sentence, closed: boolean[]): Place | null {
   if (/[FnIoHXLx2]/.test(sentence.tags)) return null;
-  const lead = /^[DA8]*[Aw]{0,2}r/.exec(sentence.tags);
+  const lead = /^(?:[DA8]*|[wa]E)[Aw]{0,2}r/.exec(sentence.tags);
   const run = lead !== null && RUN.test(sentence.tokens[lead[0].length - 1]!.word);
   for (let i = 0; i < sentence.segments.length; i++) {
     const segment = sentence.segments[i]!;
@@ -174,10 +207,17 @@ function ranWell(sentence: Sentence, closed: boolean[]): Place | null {
       (i === 0 || good[1] === 'G')
     )
       return hit('tests', good.index + good[0].length - 1);
+    if (/^1A*uG(?:$|[pA])/.test(tags) && WELL.test(tokens[tags.indexOf('G')]!.word))
+      return hit('tests', tags.indexOf('G'));
     const same = /SE+A*d/.exec(tags);
     if (same && RECORDED.test(tokens[same.index]!.word)) return hit('tests', same.index + same[0].length - 1);
-    const owned = /(?:^|u|[wr])(?:D|8)A*([GP])[AwS]?[SrK]A*$/.exec(tags);
-    if (owned && (owned.index === 0 || /^(?:see|have|got|report|get|count)$/.test(tokens[owned.index]!.word))) {
+    const owned = /(?:^(?:D|8)|[uwrpPE](?:D|8)?)A*([GP])[AwS]?[SrK]A*$/.exec(tags);
+    if (
+      owned &&
+      (owned.index === 0 ||
+        /^(?:see|have|got|report|get|count)(?: an?| any)?$/.test(tokens[owned.index]!.word) ||
+        (/^(?:after|with|following)$/.test(tokens[owned.index]!.word) && DELIVERED.test(tokens[0]!.word)))
+    ) {
       const at = tags.indexOf(owned[1]!, owned.index);
       if (WELL.test(tokens[at]!.word) && tokens.length <= 8) return hit(kindOf(tokens) ?? 'tests', at);
     }
@@ -230,6 +270,8 @@ export function broadly(sentence: Sentence, closed: boolean[], usedBefore: boole
     tested(sentence, closed) ??
     endedClean(sentence, closed) ??
     goneSince(sentence, closed, usedBefore) ??
-    ranWell(sentence, closed)
+    ranWell(sentence, closed) ??
+    counted(sentence, closed) ??
+    asDue(sentence, closed)
   );
 }

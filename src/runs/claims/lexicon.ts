@@ -15,7 +15,7 @@ export const CHECKS: Partial<Record<ClaimKind, string>> = {
     matrix nightly checks gate gates smoke fuzz fuzzer fuzzing regression_test regression_tests regression_run regression_pack regression_suite regression_check regression_checks unit integration acceptance harness
     battery test_pack pack property_tests contract_tests conformance testbed selftest self-test self-tests soak canary mutation subset lane lanes
     quality_gate merge_queue required_checks status_checks jobs job tests/ merge_gate units testsuites benchmarks goldens golden_files
-    smoke-test smoke-tests smoke_test round-trip test_run test_runs dry_run dry-run presubmit postsubmit verification_suite regressions_suite`,
+    smoke-test smoke-tests smoke_test round-trip round_trip valgrind memcheck asan tsan ubsan addresssanitizer sanitizer sanitizers test_run test_runs dry_run dry-run presubmit postsubmit verification_suite regressions_suite`,
   build: `build builds compilation bundle bundler webpack vite rollup esbuild turbo nx gradle maven bazel cmake xcodebuild msbuild docker_build built
     wheel release_build prod_build production_build debug_build image_build site_build docs_build rebuild artifact artefact packaging
     compile link_step linking transpilation static_export compile_step export_step electron_build package_build sphinx mkdocs docusaurus`,
@@ -67,7 +67,7 @@ export const ROLES: Record<string, string> = {
     a_sea_of_green a_wall_of_green all_the_way_through to_the_end to_completion to_the_last_line full_green
     undisturbed unaffected unharmed peachy at_zero down_to_zero lovely nicely well-behaved trouble-free
     problem-free issue-free faultless faultlessly impeccable bug-free failure-free satisfactory as_it_should as_they_should all_in_order
-    above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free clean_as_a_whistle right_as_rain hunky-dory shipshape in_perfect_order in_perfect_shape
+    above_board on_green a_full_pass full_pass where_it_should_be as_green_as_it_gets squeaky-clean drama-free  hunky-dory shipshape in_perfect_order in_perfect_shape
     green_across_the_board green_all_the_way green_throughout all_clean passed_clean within_the_limit within_limits within_the_limits within_budget within_bounds unscathed smiling purring humming all_right alright fully_green without_changes without_modification without_a_change without_any_changes without_adjustment in_rude_health in_good_health in_full_health`,
   W: 'does_what_it_should do_what_they_should does_exactly_what_it_should works work worked working functioning functions functioned behaves behave behaved performs performed functional operational',
   F: `fail fails failed failing failure failures error errors errored red broken break breaks broke breaking breakage crash crashes crashed crashing
@@ -75,7 +75,7 @@ export const ROLES: Record<string, string> = {
     glitches surprise surprises finding findings violation violations flake flakes diagnostics diagnostic offence offences offense offenses
     vulnerability vulnerabilities mismatch mismatches panic panics timeout timeouts traceback tracebacks diff diffs difference differences leak leaks discrepancy
     discrepancies trouble hitch failed_tests squiggle squiggles hits deviations deviation mishap mishaps drama smoke_anywhere incidents bug bugs stack_traces stack_trace segfault segfaults
-    hang hangs deadlock deadlocks casualties casualty misses miss blemish protest objection objections fuss complains complain anomalies anomaly artefacts_on_screen 500s 5xx fallout
+    hang hangs deadlock deadlocks casualties casualty misses miss blemish side_effect side_effects protest objection objections fuss complains complain anomalies anomaly artefacts_on_screen 500s 5xx fallout
     race races data_races defects defect faults fault reds stumble stumbles unhandled_rejections deprecations data_loss`,
   o: `no zero without nothing none nary no_more not_a_single not_one not_any nobody free_of free_from clear_of no_further no_new not_a nor_a
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
@@ -110,7 +110,7 @@ export const ROLES: Record<string, string> = {
     by_design look_forward keep_an_eye report_back let_you_know soon tomorrow later next_week eventually someday estimate predict anticipate
     anticipated forecast fingers_crossed optimistic bet odds would_have judging_by reasonably_sure pretty_sure fairly_sure quite_sure seemingly supposedly allegedly ostensibly reckon`,
   I: `if when whenever until till unless once as_soon_as provided provided_that assuming in_case as_long_as whether how why where only_after only_when only_if
-    only_once only_because only_with even_if otherwise so_long_as given_that_the depending depends else the_moment by_the_time lest as_if as_though what_if for_the_wrong
+    only_once only_because only_with even_if otherwise so_long_as depending depends else the_moment by_the_time lest as_if as_though what_if for_the_wrong
     in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
   L: `back_when at_the_time_of last_time on_the_old in_the_old under_the_old up_to_yesterday first_draft first_version previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
     previously before_my before_the_change before_the_edit before_this before_that before_the_last before_the_rebase before_the_refactor before_i before_we earlier
@@ -152,7 +152,7 @@ export const ROLES: Record<string, string> = {
     clean_bill_of_health back_to_green back_in_the_green out_of_the_red sea_of_green wall_of_green row_of_green column_of_green page_of_green screen_of_green
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
-    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear came_up_roses comes_up_roses coming_up_roses like_a_charm like_a_dream like_butter like_silk like_a_glove nothing_but_green two_thumbs_up gold_star 
+    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear clean_as_a_whistle right_as_rain green_as_grass came_up_roses comes_up_roses coming_up_roses like_a_charm like_a_dream like_butter like_silk like_a_glove nothing_but_green two_thumbs_up gold_star 
     no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day red_turned_to_green red_to_green turned_to_green no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_flinch not_break_a_sweat not_skip_a_beat no_sweat not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

@@ -2,7 +2,7 @@ import type { Context, Hit } from './hits.ts';
 import { kindOf, type Segment } from './sentence.ts';
 
 const NONE = /o[A8wQDSKOWprhEJ]{0,5}F|0(?:p8)?[AwSKrh]{0,3}F|F[A]?0/g;
-const NEVER = /n[AEuDJQ8SK1]{0,5}F/g;
+const NEVER = /n[AEuDJQ8SK1]{0,5}(?:(?<=u)w)?F/g;
 const REPEATS =
   /^(?:iterations|runs|repetitions|requests|rounds|attempts|hours|minutes|loops|samples|cases|inputs|times|calls|messages|records|rows)$/;
 const LOST =
@@ -59,7 +59,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         /^[oA8S0F]/.test(tags.slice(m.index));
       // "No problem" opens a talk and tells of nothing.
       if (tokens.length === 2 && !inContext && /^(?:problem|issue|trouble|surprise|fuss)$/.test(last.word)) continue;
-      const attempt = /1[EAH]*$/.test(tags.slice(0, m.index)) && /^nA*u/.test(tags.slice(m.index));
+      const attempt = /1[EAH]*$/.test(tags.slice(0, m.index)) && /^nA*[uE]/.test(tags.slice(m.index));
       const told =
         m.index > 0 &&
         /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(
@@ -70,7 +70,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
       const started = tokens[m.index]!.word === 'without' && /h[wdPEr]$/.test(tags.slice(0, m.index));
       // "I see no failures"
       const perceived =
-        /1A*u$/.test(tags.slice(0, m.index)) &&
+        /1A*[uE]$/.test(tags.slice(0, m.index)) &&
+        !/^(?:am|was|'m)$/.test(tokens[m.index - 1]!.word) &&
         /^(?:failures?|errors?|warnings?|regressions?|failing|broken)$/.test(last.word);
       const counted = /^8[wrh]$/.test(tags.slice(0, m.index)) && REPEATS.test(tokens[1]!.word);
       if (!inContext && !context.ran && !fragment && !told && !attempt && !counted && !started && !perceived) continue;

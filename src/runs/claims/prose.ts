@@ -1,3 +1,4 @@
+import { appraised } from './appraisal.ts';
 import { broadly } from './broad.ts';
 import { type Context, type Hit, wordsOf } from './hits.ts';
 import { judgement } from './judge.ts';
@@ -306,7 +307,8 @@ export function readSentence(
   )
     found.push({ kind: 'verified', ...span });
   if (!found.length) {
-    const place = broadly(sentence, closed, memory.used);
+    const place =
+      broadly(sentence, closed, memory.used) ?? (sentence.question ? null : appraised(sentence, closed, said));
     if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
   }
   const kept = found.filter(f => !voided(said, f.start - span.start, f.end - span.start));

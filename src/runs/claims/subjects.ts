@@ -69,7 +69,7 @@ const passive = (segment: Segment, at: number) =>
 export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
   const m =
-    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|AEr|^w{1,2}r|i[hr]?|wpD?w{1,2}|Q[8A]?[rwh]{1,2}|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
+    /(?:^|[^SKhG])(?:[D8][Aw]{0,2}r[rh]?|AEr|^w{1,2}r|i[hr]?|wpD?w{1,2}|Q[8A]?[rwh]{1,2}|Q1H?[wO]|D?A*8?h)(?:D?1H?[rwOE]{1,2}A?)?(?:p[DQ8whi]{0,4})?[EA]*([GPV])/.exec(
       tags,
     );
   if (!m) return;
@@ -80,6 +80,8 @@ export function looseSubjects(segment: Segment, context: Context, hits: Hit[]): 
   // `check()` is a function and no run
   if (tokens.slice(m.index, at).some(t => t.tag === 'i' && /\)$/.test(t.word))) return;
   if (
+    (tokens[at]!.tag === 'G' && tokens.slice(m.index, at).some(t => t.tag === 'i' && /\s/.test(t.word))) ||
+    (strong && /Q1/.test(m[0])) ||
     (strong &&
       (/[ri]/.test(m[0]) ||
         /^(?:two|three|four|five|six|seven|eight|nine)$/.test(tokens[m.index]!.word) ||

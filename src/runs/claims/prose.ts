@@ -1,27 +1,14 @@
 import { appraised } from './appraisal.ts';
 import { broadly } from './broad.ts';
-import { type Context, type Hit, wordsOf } from './hits.ts';
-import { judgement } from './judge.ts';
-import {
-  afterTrial,
-  cannotFail,
-  idiom,
-  isStatic,
-  outcome,
-  PLACE,
-  testedToo,
-  triedAfter,
-  triedAll,
-  useAt,
-  verifiedVerb,
-} from './observe.ts';
+import { carryOn, readSegment, type State } from './clause.ts';
+import { type Hit, wordsOf } from './hits.ts';
+import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
-import { results } from './results.ts';
-import { blocked, closedSegments } from './scope.ts';
+import { closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
 import { tokenize } from './tokens.ts';
 import type { ClaimKind, Found, Span, Token } from './types.ts';
-import { voided } from './voids.ts';
+import { voider } from './voids.ts';
 
 /** What one sentence hands on to the next. */
 export type Memory = { kind?: ClaimKind; ran: boolean; asked?: ClaimKind; relayed: Found[]; used: boolean };
@@ -75,10 +62,6 @@ const BUILDING = new Set([
 ]);
 /** What follows is seen with the change in place. */
 const PATCHED = /^(?:with|after) (?:the|this|that|my) (?:fix|patch|change|workaround)(?: applied| in place| in)?\b/i;
-const HAND =
-  /\b(?:sanity|smoke|manual|quick|spot|hand)[ -](?:test|check|run|try|trial)\b|^(?:test|check|trial|try|run) (?:with|against|on|in)\b/;
-/** "counts as success" */
-const COUNTED = /(?:^|\s)(?:counts?|counted|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
 const ANSWER = /^(?:a : )?(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
@@ -134,17 +117,6 @@ const spanOf = (segment: Segment, hit: Hit): Span => ({
   end: segment.tokens[hit.to - 1]!.end,
 });
 
-/** What has been said so far in the sentence at hand. */
-type State = {
-  head?: ClaimKind;
-  carried?: ClaimKind;
-  /** The speaker has used the thing, in this sentence or just before it. */
-  used: boolean;
-  /** The verb of use in this very sentence, or the empty word. */
-  useWord: string;
-  ran: boolean;
-};
-
 const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean) =>
   trial ||
   memory.asked !== undefined ||
@@ -176,89 +148,6 @@ function countsAfterColon(
   return { kind, start: tokens[0]!.start, end: tokens[exit]!.end };
 }
 
-/** What a segment tells of use and judgement, where it names no check with its result. */
-function trials(sentence: Sentence, i: number, use: number, tried: boolean, state: State): Hit | null {
-  const segment = sentence.segments[i]!;
-  const judged = judgement(segment, state.used || tried);
-  const verb = /v/.test(segment.tags) ? verifiedVerb(segment) : null;
-  if (verb && (verb.placed || judged || !isStatic(sentence.tokens.slice(2, 8))) && !blocked(segment, verb)) return verb;
-  const phrase = idiom(
-    segment,
-    sentence.segments.length === 1,
-    state.ran || state.used || kindOf(sentence.tokens) !== undefined,
-  );
-  if (phrase && !blocked(segment, phrase)) return phrase;
-  if (judged && !blocked(segment, judged)) return judged;
-  if (!state.used && !tried) return null;
-  const still = isStaticUse(sentence);
-  const seen = state.used && !still ? outcome(segment, use >= 0 ? use + 1 : 0) : null;
-  if (seen && (state.useWord || seen.at <= 6) && !blocked(segment, seen)) return seen;
-  const after = use < 0 && state.useWord && i > 0 && !still ? afterTrial(segment, state.useWord) : null;
-  if (after && !blocked(segment, after)) return after;
-  const all = triedAll(segment) ?? testedToo(segment, sentence.segments[i - 1]);
-  return all && !blocked(segment, all) ? all : null;
-}
-
-function readSegment(
-  sentence: Sentence,
-  i: number,
-  closed: boolean,
-  split: boolean,
-  tried: boolean,
-  memory: Memory,
-  state: State,
-): Hit[] {
-  const segment = sentence.segments[i]!;
-  const before = sentence.segments[i - 1];
-  const after = sentence.segments[i + 1];
-  const opens = i === 0 || state.used || /[;:]/.test(segment.bound) || segment.tags.includes('1');
-  const use = tried && opens && segment.boundWord !== 'as' ? useAt(segment) : -1;
-  if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
-    state.used = state.ran = true;
-    // To run a program is to use it; to run a check is not.
-    const program = segment.tokens[use]!.word === 'ran' && /^D?h/.test(segment.tags.slice(use + 1));
-    state.useWord = program ? 'started' : segment.tokens[use]!.word;
-  }
-  if (closed || (segment.boundWord === 'as' && COUNTED.test(before?.tokens.at(-1)?.word ?? ''))) return [];
-  const context: Context = {
-    kind: memory.kind,
-    head: state.head,
-    carried: state.carried,
-    ran: state.ran,
-    failing: before?.tags.includes('F'),
-    joined: after?.bound === '&',
-    listed: after !== undefined && /^(?:F|F&|w|n)$/.test(after.tags) && !/[;:]/.test(after.bound),
-  };
-  let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound));
-  if (hits.length) hits = hits.filter(h => !blocked(segment, h));
-  if (split)
-    hits = hits.filter(h => !h.count && !(/^pass/.test(segment.tokens[h.at]!.word) && segment.tags.includes('8')));
-  // "Red: 3 of 3 jobs."
-  if (segment.bound === ':' && /^A*F$/.test(before?.tags ?? '') && hits.every(h => h.count)) hits = [];
-  if (hits.length) return hits;
-  const trial = trials(sentence, i, use, tried, state);
-  return trial && !split ? [trial] : [];
-}
-
-/** "Linux: passing", "Now passing: `a`, `b`": what stands before a colon names what comes after it. */
-function carryOn(sentence: Sentence, i: number, state: State): boolean {
-  const segment = sentence.segments[i]!;
-  const next = sentence.segments[i + 1];
-  const own = kindOf(segment.tokens);
-  if (own) state.carried = own;
-  else if (segment.bound === ';') state.carried = undefined;
-  if (!next) return false;
-  // "Sanity check with the CLI: prints three lines"
-  if (next.bound === ':' && HAND.test(wordsOf(segment.tokens))) state.used ||= !/[FnoHI]/.test(next.tags);
-  if (own && /[:(=-]/.test(next.bound) && !segment.tags.includes('F')) {
-    state.head = own;
-  }
-  if (own || next.bound !== ':' || state.head || segment.tokens.length > 3 || !/^[AwhPi]+$/.test(segment.tags))
-    return false;
-  state.head = 'tests';
-  return segment.tags.includes('P') && segment.tokens.at(-1)!.word === 'passing' && /^[iKwq]/.test(next.tags);
-}
-
 export function readSentence(
   message: string,
   span: Span,
@@ -286,7 +175,7 @@ export function readSentence(
   const tried = segments.some(s => useAt(s) >= 0);
   const state: State = {
     head: frame.head,
-    used: (memory.used && !/[nF]/.test(tags)) || PATCHED.test(said.slice(0, 60)),
+    used: (memory.used && !/[nF]/.test(tags)) || (tags[0] === 'p' && PATCHED.test(said.slice(0, 60))),
     useWord: '',
     ran: memory.ran || run,
   };
@@ -311,14 +200,17 @@ export function readSentence(
       broadly(sentence, closed, memory.used) ?? (sentence.question ? null : appraised(sentence, closed, said));
     if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
   }
-  const kept = found.filter(f => !voided(said, f.start - span.start, f.end - span.start));
+  const isVoid = found.length ? voider(said) : null;
+  const kept = isVoid ? found.filter(f => !isVoid(f.start - span.start, f.end - span.start)) : found;
   remember(memory, sentence, run || state.useWord !== '', state.useWord !== '' && !found.length);
   return kept;
 }
 
 function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolean): void {
   const kind = kindOf(sentence.tokens);
-  const asked = sentence.question || /\basked (?:me )?(?:whether|if)\b/.test(wordsOf(sentence.tokens.slice(0, 6)));
+  const asked =
+    sentence.question ||
+    (sentence.tags.includes('I') && /\basked (?:me )?(?:whether|if)\b/.test(wordsOf(sentence.tokens.slice(0, 6))));
   memory.asked = asked ? (kind ?? (/[PGWb]/.test(sentence.tags) ? 'verified' : undefined)) : undefined;
   memory.kind = kind ?? (memory.ran ? memory.kind : undefined);
   memory.ran = ran;
@@ -328,27 +220,6 @@ function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolea
 export const isRelay = (text: string) =>
   /\b(?:according to|sub-?agents?|agents?|bot|worker|reports? that|says? that|claims?)\b/i.test(text);
 export const isDoubt = (text: string) => DOUBT.test(text);
-
-/** Something was opened or checked that cannot behave: a pull request, a file, a value. */
-function isStaticUse(sentence: Sentence): boolean {
-  const words = wordsOf(sentence.tokens.slice(0, 14));
-  if (
-    /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|line by line|word (?:by|for) word|reading the)\b/.test(
-      words,
-    )
-  )
-    return true;
-  if (
-    /^(?:i )?(?:have )?(?:also )?(?:verified|confirmed|checked|validated|double-checked|made sure) (?:that |the |a |all |each |every )*(?:[a-z-]+ ){0,2}(?:licen[cs]e|headers?|files?|paths?|comments?|names?|spelling|wording|links?|imports?|callers?|versions?|manifest|changelog|entry|entries|keys?|columns?|constants?|defaults?|settings?|values?)\b/.test(
-      words,
-    ) &&
-    !sentence.tokens.some(t => PLACE.test(t.word))
-  )
-    return true;
-  return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|skeleton|refactor|work|callers|usages)\b/.test(
-    words,
-  );
-}
 
 /** Where "exit status: 0" stands, or -1. */
 function exitStatus(tokens: Token[]): number {

@@ -16,10 +16,15 @@ export function subjectResults(segment: Segment, hits: Hit[]): void {
   }
 }
 
+const VERBS = new Set(
+  'typechecks type-checks typecheck type-check build builds rebuild rebuilds lint lints compile'.split(' '),
+);
+
 export function selfVerbs(segment: Segment, hits: Hit[]): void {
   const { tokens, tags } = segment;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
+    if (token.tag !== 'M' && !VERBS.has(token.word)) continue;
     const before = tags.slice(0, i);
     const after = tags.slice(i + 1);
     const single = tokens.length === 1 && /^[&,]?$/.test(segment.bound);

@@ -133,7 +133,8 @@ export function readTable(message: string, rows: Row[], context: ClaimKind | und
 
 export function trimmed(message: string, span: Span): Span {
   let { start, end } = span;
-  while (start < end && /\s/.test(message[start]!)) start++;
-  while (end > start && /\s/.test(message[end - 1]!)) end--;
-  return { start, end };
+  const text = message.slice(start, end);
+  end = start + text.trimEnd().length;
+  start += text.length - text.trimStart().length;
+  return { start: Math.min(start, end), end };
 }

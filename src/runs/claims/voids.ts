@@ -159,10 +159,15 @@ function hints(text: string): number {
   return mask;
 }
 
-/** Whether a claim at `start` of a sentence is taken back by the rest of it. */
-export function voided(sentence: string, start: number, end: number): boolean {
-  const text = sentence.toLowerCase().replaceAll('’', "'");
+/** For one sentence: whether a claim in it is taken back by the rest. */
+export function voider(sentence: string): (start: number, end: number) => boolean {
+  let text = sentence.toLowerCase();
+  if (text.includes('’')) text = text.replaceAll('’', "'");
   const mask = hints(text);
+  return (start, end) => voided(text, mask, start, end);
+}
+
+function voided(text: string, mask: number, start: number, end: number): boolean {
   const has = (pattern: RegExp, part: string) => (mask & BITS.get(pattern)!) !== 0 && pattern.test(part);
   const { before, after } = around(text, start, end);
   const upTo = before + text.slice(start, end);

@@ -1,8 +1,8 @@
 /** What simple stream edits make of a text: substitutions, deletions and insertions by line. Pure text. */
+import { beyond, LETTERS, type Replacement, type Substitution } from './line-edits.ts';
+import { perlSubstitutions } from './perl-edits.ts';
+import { toRegExp } from './posix-expression.ts';
 
-/** Literal text, or the number of a group (0: the whole match). */
-type Replacement = (string | number)[];
-type Substitution = { kind: 's'; re: RegExp; by: Replacement; nth: number; all: boolean; print: boolean };
 type Action =
   | Substitution
   | { kind: 'y'; map: Map<string, string> }
@@ -39,11 +39,6 @@ export function perlEdit(code: string, whole: boolean): Edit | null {
     return null;
   }
 }
-
-/** Caught by the two readers above. */
-const beyond = (): never => {
-  throw new Error('more than line edits');
-};
 
 function run(text: string, steps: Step[], quiet: boolean): string {
   const ended = text.endsWith('\n');
@@ -239,8 +234,6 @@ function sedSteps(program: string, extended: boolean): Step[] {
   return steps;
 }
 
-const LETTERS: Record<string, string> = { n: '\n', t: '\t', r: '\r' };
-
 const unescaped = (text: string, end: string): string =>
   text.replace(/\\([\s\S])/g, (all, c: string) => LETTERS[c] ?? (c === end || !/\w/.test(c) ? c : all));
 
@@ -259,138 +252,4 @@ function sedReplacement(text: string, end: string): Replacement {
     }
   }
   return out;
-}
-
-const SETS: Record<string, string> = {
-  alpha: 'A-Za-z',
-  digit: '0-9',
-  alnum: 'A-Za-z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  blank: ' \\t',
-  punct: '!-\\/:-@\\[-`{-~',
-  xdigit: '0-9A-Fa-f',
-  cntrl: '\\x00-\\x1f\\x7f',
-};
-
-/** A POSIX expression, basic or extended, as one of JavaScript. */
-export function toRegExp(source: string, extended: boolean, flags: string): RegExp {
-  if (source === '') beyond();
-  let out = '';
-  /** At the start of an expression, a group or an alternative, where `*` is itself and `^` an anchor. */
-  let fresh = true;
-  for (let i = 0; i < source.length; i++) {
-    const c = source[i]!;
-    const was: boolean = fresh;
-    fresh = false;
-    if (c === '[') {
-      const close = setEnd(source, i);
-      out += set(source.slice(i + 1, close));
-      i = close;
-    } else if (c === '\\') {
-      const next = source[++i] ?? beyond();
-      if (/[(){}|+?]/.test(next)) {
-        out += extended ? `\\${next}` : next;
-        fresh = !extended && /[(|]/.test(next);
-      } else if (/[1-9wWsSbBnt]/.test(next)) out += `\\${next}`;
-      else if (next === '<') out += '\\b(?=\\w)';
-      else if (next === '>') out += '\\b(?<=\\w)';
-      else if (next === '\n') out += '\\n';
-      else if (/[\w'`]/.test(next)) beyond();
-      else out += `\\${next}`;
-    } else if (/[(){}|+?]/.test(c)) {
-      out += extended ? c : `\\${c}`;
-      fresh = extended && /[(|]/.test(c);
-    } else if (c === '*') out += was ? '\\*' : '*';
-    else if (c === '^') {
-      out += was || extended ? '^' : '\\^';
-      fresh = was;
-    } else if (c === '$') out += extended || /^(?:$|\\[)|])/.test(source.slice(i + 1)) ? '$' : '\\$';
-    else out += c === '/' ? '\\/' : c;
-  }
-  return new RegExp(out, `${flags}s`);
-}
-
-function setEnd(source: string, from: number): number {
-  let i = from + 1;
-  if (source[i] === '^') i++;
-  if (source[i] === ']') i++;
-  for (; i < source.length; i++) {
-    if (source.startsWith('[:', i)) {
-      i = source.indexOf(':]', i) + 1;
-      if (i === 0) beyond();
-    } else if (source[i] === ']') return i;
-  }
-  return beyond();
-}
-
-function set(body: string): string {
-  const not = body.startsWith('^');
-  const inner = (not ? body.slice(1) : body).replace(/\[:(\w+):\]|\\([nt])|[\\\]/[]/g, (all, name, letter) =>
-    name ? (SETS[name] ?? beyond()) : letter ? `\\${letter}` : `\\${all}`,
-  );
-  return `[${not ? '^' : ''}${inner}]`;
-}
-
-const PAIRS: Record<string, string> = { '{': '}', '(': ')', '[': ']', '<': '>' };
-
-function perlSubstitutions(code: string): Substitution[] {
-  const found: Substitution[] = [];
-  let i = 0;
-  const blank = (): void => {
-    while (/[\s;]/.test(code[i] ?? '')) i++;
-  };
-  const part = (open: string): string => {
-    const close = PAIRS[open] ?? open;
-    let depth = 1;
-    let text = '';
-    for (; ; i++) {
-      const c = code[i] ?? beyond();
-      if (c === '\\') {
-        const next = code[++i] ?? beyond();
-        text += next === close && close === open && !/[.*+?^$|()[\]{}]/.test(next) ? next : `\\${next}`;
-        continue;
-      }
-      if (c === close && --depth === 0) break;
-      if (c === open && close !== open) depth++;
-      text += c;
-    }
-    i++;
-    return text;
-  };
-  for (blank(); i < code.length; blank()) {
-    if (code[i++] !== 's' || !/[^\w\s]/.test(code[i] ?? '')) beyond();
-    const open = code[i++]!;
-    const source = part(open);
-    if (PAIRS[open]) {
-      blank();
-      i++;
-    }
-    const by = part(PAIRS[open] ? code[i - 1]! : open);
-    const flags = /^\w*/.exec(code.slice(i))![0];
-    i += flags.length;
-    if (/[^gims]/.test(flags) || source === '' || /[$@](?=[A-Za-z_{])|\\[AzZQEGKX]|\(\?[<P#&R{]/.test(source)) beyond();
-    found.push({
-      kind: 's',
-      re: new RegExp(source, `g${flags.replace(/g/g, '')}`),
-      by: perlReplacement(by),
-      nth: 1,
-      all: flags.includes('g'),
-      print: false,
-    });
-  }
-  return found.length > 0 ? found : beyond();
-}
-
-function perlReplacement(text: string): Replacement {
-  return text.split(/(\\[\s\S]|\$(?:\d+|&|\{\d+\})|[$@](?=\w|\{))/).flatMap((piece): Replacement => {
-    if (piece === '') return [];
-    if (piece === '$&') return [0];
-    if (/^\$[\d{]/.test(piece)) return [Number(piece.replace(/\D/g, ''))];
-    if (/^[$@]$/.test(piece)) return beyond();
-    if (piece[0] !== '\\') return [piece];
-    const c = piece[1]!;
-    return /\d/.test(c) ? [Number(c)] : LETTERS[c] !== undefined ? [LETTERS[c]!] : /\w/.test(c) ? beyond() : [c];
-  });
 }

@@ -1,5 +1,5 @@
 import { ARCHIVE } from './archive.ts';
-import { ANY_CHAR, below, matcher } from './glob.ts';
+import { listFiles, tracked } from './git-files.ts';
 import {
   type Call,
   copyScope,
@@ -13,68 +13,10 @@ import {
   touch,
   unknown,
 } from './machine.ts';
-import { activate, isKnown, UNKNOWN } from './marks.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
 import { land, parseArgs } from './operands.ts';
 import { applyPatch, printing } from './patch.ts';
-
-/** Flags with values before the verb. */
-const GLOBAL = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--super-prefix|--config-env|--attr-source)$/;
-
-/** Verbs that run hooks, for which skipping them matters. */
-const HOOKED = /^(?:commit|push|merge|am|rebase|cherry-pick|revert|pull|checkout|switch|stash|worktree|gc)$/;
-
-/** Verbs whose effect on the work tree only git itself can tell, unless a flag says they have none. */
-const ORACLE: Record<string, RegExp> = {
-  checkout: /^$/,
-  switch: /^$/,
-  restore: /^$/,
-  reset: /^--(?:soft)$/,
-  stash: /^$/,
-  merge: /^(?:--abort-nothing)$/,
-  rebase: /^--(?:show-current-patch|edit-todo)$/,
-  'cherry-pick': /^$/,
-  revert: /^$/,
-  pull: /^--dry-run$/,
-  am: /^--show-current-patch/,
-  clean: /^(?:-\w*n\w*|--dry-run|--help)$/,
-  'checkout-index': /^$/,
-  'read-tree': /^(?:-n|--dry-run|--empty)$/,
-  'sparse-checkout': /^$/,
-  worktree: /^$/,
-  bisect: /^$/,
-  submodule: /^$/,
-  'merge-recursive': /^$/,
-};
-
-const VALUES: Record<string, string> = {
-  checkout: 'b B orphan conflict pathspec-from-file',
-  switch: 'c C orphan conflict',
-  restore: 's source pathspec-from-file conflict',
-  reset: 'pathspec-from-file',
-  commit:
-    'm F C c t author date message file reuse-message reedit-message fixup squash template cleanup trailer pathspec-from-file',
-  push: 'o repo receive-pack push-option exec',
-  merge: 'm F s X strategy strategy-option into-name file cleanup',
-  rebase: 'x s X exec onto strategy strategy-option',
-  'cherry-pick': 'm s X mainline strategy',
-  revert: 'm s X mainline strategy',
-  pull: 's X j strategy depth',
-  clean: 'e exclude',
-  stash: 'm message pathspec-from-file',
-  'checkout-index': 'prefix stage',
-  worktree: 'b B reason',
-  apply: 'p C directory exclude include whitespace build-fake-ancestor',
-  am: 'p C directory exclude include whitespace patch-format',
-  archive: 'o output format prefix remote exec',
-  'format-patch': 'o output-directory',
-  rm: 'pathspec-from-file',
-  bundle: '',
-  difftool: 'x t extcmd tool',
-  clone: 'b o u c j depth branch origin reference template config separate-git-dir filter',
-  'filter-branch':
-    'tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter subdirectory-filter d setup',
-  config: 'f file blob type default comment value get get-all get-regexp',
-};
+import { GLOBAL, HOOKED, ORACLE, VALUES } from './table/git-verbs.ts';
 
 type State = { scope: Scope; workTree: string | undefined; config: Map<string, string>; skip: string | undefined };
 
@@ -422,31 +364,6 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
       if (Object.hasOwn(ORACLE, verb) && !args.some(arg => ORACLE[verb]!.test(arg))) oracle(spec);
       return unknown;
   }
-}
-
-/** Files a pathspec stands for: a plain path, or what its pattern meets in the tree. */
-function tracked(m: Machine, scope: Scope, word: string): string[] {
-  if (!/[*?[]/.test(word)) return [word];
-  const at = scope.cwd[0]!;
-  const test = matcher(activate(word.replace(/^:\([^)]*\)/, '')), ANY_CHAR);
-  const found = (below(m.tree, at) ?? []).filter(file => test(file.slice(at.length + 1)));
-  return found.length > 0 ? found : [word];
-}
-
-function listFiles(m: Machine, scope: Scope, operands: string[]): Text {
-  return () => {
-    const at = scope.cwd[0]!;
-    const all = isKnown(at) ? below(m.tree, at, 2000) : null;
-    if (all === null) return UNKNOWN;
-    const names = all.filter(file => !m.tree.isDirectory(file)).map(file => file.slice(at.length + 1));
-    const tests = operands.map(word =>
-      /[*?[]/.test(word)
-        ? matcher(activate(word), ANY_CHAR)
-        : (name: string) => name === word.replace(/\/$/, '') || name.startsWith(`${word.replace(/\/$/, '')}/`),
-    );
-    const out = names.filter(name => tests.length === 0 || operands.includes('.') || tests.some(test => test(name)));
-    return out.length > 0 ? `${out.join('\n')}\n` : '';
-  };
 }
 
 /** The words of the last `git stash push`. */

@@ -5,7 +5,6 @@ import type {
   CompoundList,
   Function as FunctionNode,
   PipelineNode,
-  Redirection,
   Script,
   Statement,
 } from 'unbash';
@@ -14,30 +13,21 @@ import {
   type Call,
   copyScope,
   deeper,
-  fileText,
   type Machine,
   masked,
   nothing,
-  once,
-  path,
-  paths,
   type Scope,
   type Text,
-  touch,
   unknown,
 } from './machine.ts';
 import { alternatives, either, isKnown, UNKNOWN } from './marks.ts';
-import { assign, fields, heredoc, single, target, visit } from './words.ts';
+import { concat, deliver, redirect } from './redirect.ts';
+import { assign, fields, single, visit } from './words.ts';
 
 const LOOP_LIMIT = 512;
 const LONG = 2000;
 /** Words beyond this are looked through for names only. */
 const MANY = 4000;
-
-const concat = (texts: Text[]): Text => {
-  const real = texts.filter(text => text !== nothing);
-  return real.length === 0 ? nothing : real.length === 1 ? real[0]! : () => real.map(text => text()).join('');
-};
 
 /** Two ways the command may have gone, as one state; where they cannot both be kept, the first one counts. */
 function merge(into: Scope, a: Scope, b: Scope): void {
@@ -59,73 +49,6 @@ function merge(into: Scope, a: Scope, b: Scope): void {
   const functions = new Map([...b.functions, ...a.functions]);
   const aliases = new Map([...b.aliases, ...a.aliases]);
   Object.assign(into, copyScope(a), { vars, cwd, functions, aliases, loose: a.loose || b.loose });
-}
-
-type Streams = { stdin: Text; outputs: { file: string; append: boolean }[] };
-
-function redirect(m: Machine, list: readonly Redirection[], call: Call): Streams {
-  const streams: Streams = { stdin: call.stdin, outputs: [] };
-  for (const item of list) {
-    if (m.inText) m.span = [item.pos, item.end];
-    if (item.type === 'HereDoc') {
-      const body = heredoc(
-        m,
-        item.body as Parameters<typeof heredoc>[1],
-        item.delimiter?.quoted ?? false,
-        item.operator === '<<-',
-        call,
-      );
-      streams.stdin = () => body;
-      continue;
-    }
-    if (!item.target) continue;
-    if (item.type === 'HereString') {
-      const body = `${single(m, item.target, call)}\n`;
-      streams.stdin = () => body;
-      continue;
-    }
-    const word = target(m, item.target, call);
-    const fd = item.descriptor?.type === 'FileDescriptor' ? item.descriptor.value : undefined;
-    if (item.descriptor?.type === 'FileDescriptorVariable') call.scope.vars.set(item.descriptor.name, ['10']);
-    if (item.operator === '<') {
-      const file = path(m, call.scope, word);
-      streams.stdin = once(() => fileText(m, file) ?? UNKNOWN);
-      continue;
-    }
-    if (item.operator === '<&') continue;
-    if (item.operator === '>&' && (/^[\d-]+-?$/.test(word) || !isKnown(word))) continue;
-    const append = item.operator === '>>' || item.operator === '&>>';
-    const stdout = fd === undefined || fd === 1;
-    for (const option of alternatives(word)) {
-      const content: { text?: Text } = {};
-      const extra = stdout ? { content: () => known(content.text?.()) } : {};
-      touch(m, call.scope, 'write', option, item.operator === '<>' ? '<>' : append ? '>>' : '>', {
-        ...extra,
-        ...(append ? { append: true as const } : {}),
-      });
-      if (stdout) {
-        for (const file of paths(m, call.scope, option)) streams.outputs.push({ file, append });
-        pending.set(streams, [...(pending.get(streams) ?? []), content]);
-      }
-    }
-  }
-  return streams;
-}
-
-const pending = new WeakMap<Streams, { text?: Text }[]>();
-const known = (text: string | undefined): string | undefined =>
-  text !== undefined && isKnown(text) ? text : undefined;
-
-/** Sends what was printed where the redirections point. */
-function deliver(m: Machine, streams: Streams, out: Text): Text {
-  for (const content of pending.get(streams) ?? []) content.text = out;
-  if (streams.outputs.length === 0) return out;
-  for (const { file, append } of streams.outputs) {
-    const before = append ? m.files.get(file) : undefined;
-    const old = append && !before ? fileText(m, file) : undefined;
-    m.files.set(file, before ? concat([before, out]) : old ? () => old + out() : out);
-  }
-  return nothing;
 }
 
 /** A process substitution glued to an assignment is its value; the parser takes it for the command. */

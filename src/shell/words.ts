@@ -7,6 +7,7 @@ import type {
   Word,
   WordPart,
 } from 'unbash';
+import { braceList, braceRange } from './braces.ts';
 import { ANY_CHAR, matcher, toRegex } from './glob.ts';
 import { type Call, copyScope, deeper, glob, type Machine, masked, type Scope, type Text } from './machine.ts';
 import {
@@ -258,45 +259,6 @@ function parameter(m: Machine, part: ParameterExpansionPart, call: Call, mode: M
   const isWord = part.operation?.type === 'Default' && result.some(value => hasGlob(value) || value.includes(BREAK));
   const landed = isWord ? result : result.map(value => land(value, mode, scope));
   return listed ? join(landed, mode, name === '*' || index === '*') : (landed[0] ?? '');
-}
-
-/** Splits a brace text at its top-level commas, quotes respected; null when it is no list. */
-function braceList(body: string): string[] | null {
-  const items: string[] = [];
-  let depth = 0;
-  let from = 0;
-  let quote = '';
-  for (let i = 0; i < body.length; i++) {
-    const c = body[i]!;
-    if (c === '\\' && quote !== "'") i++;
-    else if (quote) {
-      if (c === quote) quote = '';
-    } else if (c === '"' || c === "'" || c === '`') quote = c;
-    else if (c === '{' || c === '(') depth++;
-    else if (c === '}' || c === ')') depth--;
-    else if (c === ',' && depth === 0) {
-      items.push(body.slice(from, i));
-      from = i + 1;
-    }
-  }
-  items.push(body.slice(from));
-  return items.length > 1 ? items : null;
-}
-
-function braceRange(body: string): string[] | null {
-  const found = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(body);
-  if (!found) return null;
-  const letters = /^[A-Za-z]$/.test(found[1]!);
-  const value = (text: string): number => (letters ? text.charCodeAt(0) : Number(text));
-  const [a, b] = [value(found[1]!), value(found[2]!)];
-  const step = Math.max(1, Math.abs(Number(found[3] ?? 1)));
-  const width = letters || !/^-?0\d/.test(found[1]!) ? 0 : found[1]!.length;
-  const out: string[] = [];
-  for (let i = a; a <= b ? i <= b : i >= b; i += a <= b ? step : -step) {
-    if (out.length > 256) break;
-    out.push(letters ? String.fromCharCode(i) : String(i).padStart(width, '0'));
-  }
-  return out;
 }
 
 let parseWord: (text: string) => Word | undefined = () => undefined;

@@ -20,11 +20,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { build, transform } from 'esbuild';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
@@ -108,15 +110,13 @@ async function inOneByte(text) {
   return (await transform(text, { platform: 'node', target: 'node20', minify: true, charset: 'ascii' })).code;
 }
 
-/**
- * A hook loads its siblings itself: node's own `require` of three files costs a hook four times as much as compiling them
- * as scripts. What they load in turn goes the same way, and each is loaded once.
- */
-const OWN_LOADER = `const __f=require("node:fs"),__p=require("node:path"),__m=new Map,__r=d=>n=>n[0]==="."?__l(__p.join(d,n)):require(n),__l=p=>{let m=__m.get(p);if(!m){__m.set(p,m={exports:{}});new(require("node:vm").Script)("(function(exports,require,module,__filename,__dirname){"+__f.readFileSync(p,"utf8")+"\\n})",{filename:p}).runInThisContext()(m.exports,__r(__p.dirname(p)),m,p,__p.dirname(p))}return m.exports},__s=__r(__dirname);`;
+const LOADER = readFileSync(join(ROOT, 'src/sibling-loader.cjs'), 'utf8');
+// The bundle behind it has names of its own.
+const OWN_LOADER = await transform(`const __s=(()=>{${LOADER}return sibling})();`, { minify: true, target: 'node20' });
 
 function withOwnLoader(text) {
   const own = text.replace(/\brequire\("(\.\.\/[\w-]+\.cjs)"\)/g, '__s("$1")');
-  return own === text ? text : own.replace(/^"use strict";/, `"use strict";${OWN_LOADER}`);
+  return own === text ? text : own.replace(/^"use strict";/, `"use strict";${OWN_LOADER.code}`);
 }
 
 async function cjs(entry, outfile) {
@@ -155,6 +155,7 @@ async function shell(entry) {
       ...input,
       outfile,
       format: 'cjs',
+      charset: 'ascii',
       // Asked for only where nothing is bundled.
       define: { 'import.meta.url': '""' },
       plugins: [...plugins, loadedOnNeed(parts, outfile), tablesAsText],
@@ -406,6 +407,51 @@ async function cli(entry) {
 
 const START = '#!/usr/bin/env node\n';
 
+/** What the shell reader is put through before it is packed: what it has not compiled by then is no part of a pack. */
+const SAMPLES = [
+  'for f in src/*.ts; do cat "$f" | grep -n x && echo "$f" || (echo bad | tee log.txt; false); done',
+  'if [ -f a ]; then rm -f a; else x=$(git rev-parse HEAD); echo "${x:-none}" > out.txt; fi',
+  'cat > a.md <<EOF\nhi $x\nEOF\nsed -n 1,20p a.md | head -3 && git commit -qm "a b" -- a.md',
+  'cd src && npm run build 2>&1 | tail -5; export A=1; while read -r l; do mv "$l" b; done < list',
+  `python3 -c 'open("a","w").write("x")' && node -e "fs.writeFileSync('a','')" && find . -name '*.tmp' -delete`,
+];
+
+/** Beside each file that hooks load on need, its compiled form for this very node (src/sibling-loader.cjs). */
+async function pack(paths) {
+  const wanted = paths.filter(path => !/^(?:cli|suite)\.cjs$/.test(inDist(path)));
+  const scripts = new Map();
+  const loaded = new Map();
+  const load = path => {
+    if (!loaded.has(path)) {
+      const module = { exports: {} };
+      loaded.set(path, module);
+      const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`;
+      const script = new Script(source, { filename: path });
+      scripts.set(path, { script, source });
+      const inside = name => (name[0] === '.' ? load(join(dirname(path), name)) : createRequire(path)(name));
+      script.runInThisContext()(module.exports, inside, module, path, dirname(path));
+    }
+    return loaded.get(path).exports;
+  };
+  for (const path of wanted) load(path);
+  const { readCommand } = load(join(DIST, 'shell.cjs'));
+  for (const sample of SAMPLES) readCommand(sample, { cwd: ROOT, root: ROOT, home: '/home/nobody', env: {} });
+  for (const path of wanted) {
+    const { script, source } = scripts.get(path);
+    // Packed as Latin-1.
+    if (/[^\x00-\x7f]/.test(source)) continue;
+    const whole = Buffer.concat([Buffer.from(source, 'latin1'), script.createCachedData()]);
+    const stamps = [process.execPath, path].map(name => {
+      const { size, mtimeMs } = statSync(name);
+      return `${size}/${mtimeMs}`;
+    });
+    const head = `${process.version} ${process.arch} ${stamps}|${source.length}\n`;
+    const temp = `${path}.pack.${process.pid}.tmp`;
+    writeFileSync(temp, Buffer.concat([Buffer.from(head), whole, whole]));
+    renameSync(temp, `${path}.pack`);
+  }
+}
+
 /** Into place by rename, and only where the bytes differ: hooks of a live session may be starting from here. */
 function place({ path, text }) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
@@ -464,7 +510,11 @@ for (const { files, outside, atOnce } of built) {
     problems.push(`${inDist(from)} loads ${path}, which is not in dist`);
   }
 }
-for (const path of filesUnder(DIST)) if (!kept.has(path) && !path.endsWith('.tmp')) rmSync(path, { force: true });
+for (const path of filesUnder(DIST)) {
+  if (!kept.has(path.replace(/\.pack$/, '')) && !path.endsWith('.tmp')) rmSync(path, { force: true });
+}
+
+await pack(sizes.map(([name]) => join(DIST, name)).filter(path => /^[\w-]+\.cjs$|^shell\//.test(inDist(path))));
 
 sizes.sort(([a], [b]) => (a < b ? -1 : 1));
 let chunks = 0;

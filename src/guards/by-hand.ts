@@ -3,13 +3,14 @@ import type { Invocation } from '../shell/effect.ts';
 import type { View } from './guard.ts';
 
 const INTERPRETER = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|ba?sh|sh|zsh|dash|ksh|source|\.)$/;
-const AGENT = /^(?:claude|claude-code|@anthropic-ai\/claude-code(?:@.*)?)$/;
 const VALUED = /^(?:-r|--require|--import|--loader|-m|--conditions|-C)$/;
 
 /** What the refusal says, or null. */
 export function byHand(view: View): string | null {
   for (const invocation of view.reading()?.invocations ?? []) {
-    const why = hookScript(invocation, view) ?? nestedAgent(invocation, view);
+    const why =
+      hookScript(invocation, view) ??
+      (invocation.argv.some(word => word.includes('claude')) ? view.rules().nestedAgent(invocation, view) : null);
     if (why !== null) return why;
   }
   return null;
@@ -47,27 +48,4 @@ function requiredIn(code: string): string | null {
       code,
     )?.[1] ?? null
   );
-}
-
-function nestedAgent({ argv, cwd }: Invocation, view: View): string | null {
-  const lead = argv.findIndex(w => AGENT.test(w.slice(w.startsWith('@') ? 0 : w.lastIndexOf('/') + 1)));
-  if (lead < 0 || !argv.slice(0, lead).every(w => /^(?:npx|bunx|pnpm|yarn|dlx|exec|node|-y|--yes)$/.test(w)))
-    return null;
-  const args = argv
-    .slice(lead + 1)
-    .flatMap(w => (/^--[\w-]+=/.test(w) ? [w.slice(0, w.indexOf('=')), w.slice(w.indexOf('=') + 1)] : [w]));
-  for (let i = 0; i < args.length; i++) {
-    const next = args[i + 1] ?? '';
-    if (args[i] === '--bare' || args[i] === '--safe-mode') return `${args[i]} starts an agent without hooks`;
-    if (args[i] === '--setting-sources' && !next.split(',').includes('project'))
-      return "--setting-sources starts an agent without the project's hooks";
-    if (args[i] === '--settings') {
-      const text = next.trimStart().startsWith('{')
-        ? next
-        : view.read(view.locate(next.startsWith('/') ? next : `${cwd}/${next}`).real);
-      if (text !== null && /"disableAllHooks"\s*:\s*true/.test(text))
-        return 'disableAllHooks starts an agent without hooks';
-    }
-  }
-  return null;
 }

@@ -87,7 +87,7 @@ export function gainsClaim(before: string | null, after: string): Claim | null {
 }
 
 function labelled(line: string): boolean {
-  const match = /^(.{2,40}?)\s*(?:[:=]|\s[-–—]\s|\bis\b|->|→)\s*(.+)$/i.exec(line);
+  const match = /^(.{2,40}?)\s*(?:[:=]|\s[-\u2013\u2014]\s|\bis\b|->|\u2192)\s*(.+)$/i.exec(line);
   return match !== null && LABEL.test(strip(match[1]!)) && statesGood(strip(match[2]!));
 }
 
@@ -124,9 +124,9 @@ function strip(text: string): string {
     .replace(/~~[^~]*~~/g, ' ')
     .replace(/<!--.*?-->/g, ' ')
     .replace(/<\/?[a-z][^>]*>/gi, ' ');
-  line = line.replace(/^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s*)+/, '');
+  line = line.replace(/^\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+|#{1,6}\s*)+/, '');
   line = line.replace(/^\[[ xX]\]\s*/, m => (/[xX]/.test(m) ? '' : m));
-  line = line.replace(/[*_`"'“”]+/g, '').replace(DECORATION, ' ');
+  line = line.replace(/[*_`"'\u201c\u201d]+/g, '').replace(DECORATION, ' ');
   return line
     .replace(/\s+/g, ' ')
     .trim()

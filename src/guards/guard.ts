@@ -2,7 +2,7 @@
 import type { Project } from '../config/project.ts';
 import type { Change, Decision, Event, PathOp } from '../event.ts';
 import type { Trace } from '../freeze/trace.ts';
-import type { Reading } from '../shell/effect.ts';
+import type { Invocation, Reading } from '../shell/effect.ts';
 import type { Located } from '../state/paths.ts';
 import type { Freshness } from '../verdict/freshness.ts';
 import type { Standing } from '../verdict/standing.ts';
@@ -11,6 +11,8 @@ import type { Standing } from '../verdict/standing.ts';
 export type Rules = {
   /** The refusal that a PASS claim in a report calls for; null where it may stand. */
   unprovenClaim(touch: Touch, rel: string, view: View, change: Change | undefined): Decision | null;
+  /** Why the command starts an agent without hooks; null where it does not. */
+  nestedAgent(invocation: Invocation, view: View): string | null;
 } & Pick<typeof import('./settings-change.ts'), 'weakening'> &
   Pick<typeof import('./weaker-tests.ts'), 'weakerTests'> &
   Pick<typeof import('../verdict/standing.ts'), 'standing'>;

@@ -2,7 +2,7 @@ import type { Command, Script, Word } from 'unbash';
 import type { Effect, Reading } from './effect.ts';
 import { deeper, type Machine, type Scope, unknown } from './machine.ts';
 import { clean } from './marks.ts';
-import { parts } from './parts.ts';
+import { demandWhole, parts } from './parts.ts';
 import { diskPort, type ShellContext } from './port.ts';
 import { start } from './run.ts';
 import { simpleScript } from './simple.ts';
@@ -82,7 +82,7 @@ const newScope = (cwd: string): Scope => ({
   dead: false,
 });
 
-/** What a bash command would do, without running it. Never throws: what it cannot follow is opaque. */
+/** What a bash command would do, without running it. What it cannot follow is opaque; throws only where it is not whole itself. */
 export function readCommand(command: string, ctx: ShellContext): Reading {
   const m = newMachine(ctx);
   const text = clean(command);
@@ -94,6 +94,7 @@ export function readCommand(command: string, ctx: ShellContext): Reading {
     } catch {
       m.opaque.push(command);
     }
+  demandWhole();
   return reading(m, command);
 }
 

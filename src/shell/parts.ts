@@ -3,10 +3,25 @@ import type { Parts } from './machine.ts';
 import type { ShellContext } from './port.ts';
 
 /** In a bundle `require` is there and each call names a file of its own; unbundled, as in tests, one has to be made. */
-const load = <T>(bundled: () => T, file: string): T =>
-  typeof require === 'function'
-    ? bundled()
-    : (process.getBuiltinModule('node:module').createRequire(import.meta.url)(file) as T);
+function load<T extends object>(bundled: () => T, file: string): T {
+  try {
+    const part =
+      typeof require === 'function'
+        ? bundled()
+        : (process.getBuiltinModule('node:module').createRequire(import.meta.url)(file) as T);
+    if (Object.keys(part).length === 0) throw new Error(`${file} of the shell reader is empty`);
+    return part;
+  } catch (error) {
+    broken = error;
+    throw error;
+  }
+}
+
+let broken: unknown;
+/** A part that cannot be loaded is a fault of ours: it must not pass for text that nobody could read. */
+export function demandWhole(): void {
+  if (broken !== undefined) throw broken;
+}
 
 export const parts: Parts = {
   grammar: () => load(() => require('unbash') as typeof import('unbash'), 'unbash'),

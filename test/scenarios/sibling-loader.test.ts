@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Script } from 'node:vm';
+import { DIST, REPO, redProject } from './world.ts';
+
+const FILE = "module.exports = { answer: 'from the file' };\n";
+const wrapped = (source: string): string => `(function(exports,require,module,__filename,__dirname){${source}\n})`;
+
+/** A hook of one line and its one sibling, with a pack that tells itself apart from the file. */
+function folder(t: TestContext) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'touchstone-loader-')));
+  t.after(() => rmSync(top, { recursive: true, force: true }));
+  mkdirSync(join(top, 'hooks'));
+  const hook = join(top, 'hooks', 'hook.cjs');
+  const part = join(top, 'part.cjs');
+  const loader = readFileSync(join(REPO, 'src/sibling-loader.cjs'), 'utf8');
+  writeFileSync(hook, `${loader}\nconsole.log(sibling('../part.cjs').answer);\n`);
+  writeFileSync(part, FILE);
+  const stamp = (path: string): string => `${statSync(path).size}/${statSync(path).mtimeMs}`;
+  const source = wrapped(FILE.replace('file', 'pack'));
+  const script = new Script(source, { filename: part });
+  const whole = Buffer.concat([Buffer.from(source), script.createCachedData()]);
+  const key = `${process.version} ${process.arch} ${stamp(process.execPath)},${stamp(part)}`;
+  const head = Buffer.from(`${key}|${source.length}\n`);
+  const pack = Buffer.concat([head, whole, whole]);
+  writeFileSync(`${part}.pack`, pack);
+  const answer = (): string => {
+    const ran = spawnSync(process.execPath, [hook], { encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    return ran.stdout.trim();
+  };
+  return { part, pack, head: head.length, whole: whole.length, answer };
+}
+
+test('a pack serves the node that made it, for the file it was made from', t => {
+  const { part, pack, answer } = folder(t);
+  assert.equal(answer(), 'from the pack');
+  writeFileSync(`${part}.pack`, Buffer.concat([Buffer.from('v'), pack]));
+  assert.equal(answer(), 'from the file', 'of another version');
+  writeFileSync(`${part}.pack`, pack);
+  utimesSync(part, 1, 1);
+  assert.equal(answer(), 'from the file', 'of a file that was touched since');
+});
+
+test('a damaged pack is passed by, wherever the damage is', t => {
+  const { part, pack, head, whole, answer } = folder(t);
+  const garbled = (at: number, bytes: number): Buffer => {
+    const copy = Buffer.from(pack);
+    for (let i = at; i < at + bytes; i++) copy[i] = copy[i]! ^ 0x5a;
+    return copy;
+  };
+  const damages: [string, Buffer][] = [
+    ['nothing in it', Buffer.alloc(0)],
+    ['no head', pack.subarray(head)],
+    ['half a head', pack.subarray(0, 20)],
+    ['one copy', pack.subarray(0, head + whole)],
+    ['a byte short', pack.subarray(0, pack.length - 1)],
+    ['cut in the second copy', pack.subarray(0, head + whole + 200)],
+    ['garbled head', garbled(3, 4)],
+    ['garbled source', garbled(head + 10, 8)],
+    ['garbled code, first copy', garbled(head + whole - 200, 64)],
+    ['garbled code, second copy', garbled(pack.length - 200, 64)],
+    ['one bit', garbled(head + whole - 1, 1)],
+    ['zeroes', Buffer.alloc(pack.length)],
+    ['more behind it', Buffer.concat([pack, pack])],
+  ];
+  for (const [what, bytes] of damages) {
+    writeFileSync(`${part}.pack`, bytes);
+    assert.equal(answer(), 'from the file', what);
+  }
+  rmSync(`${part}.pack`);
+  mkdirSync(`${part}.pack`);
+  assert.equal(answer(), 'from the file', 'a folder');
+});
+
+test('built hooks judge alike with their packs, with damaged ones and with none', t => {
+  using w = redProject();
+  const dist = join(w.top, 'dist');
+  cpSync(DIST, dist, { recursive: true });
+  const packs = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.pack'));
+  for (const name of ['parser.cjs.pack', 'shell.cjs.pack']) assert.ok(packs.includes(name), name);
+  const input = (command: string) =>
+    JSON.stringify({
+      session_id: 'S',
+      cwd: w.root,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+    });
+  const judge = (from: string, command: string) => {
+    const ran = spawnSync(process.execPath, [join(from, 'hooks/pre-tool-use.cjs')], {
+      input: input(command),
+      encoding: 'utf8',
+    });
+    return [ran.status, ran.stderr];
+  };
+  const commands = [
+    'for f in a b; do echo "$f" > .claude/state/$f; done',
+    'for f in a b; do echo "$f" > out/$f; done',
+    'npm test && rm -rf .claude/hooks',
+  ];
+  const wanted = commands.map(command => judge(DIST, command));
+  assert.deepEqual(
+    wanted.map(([code]) => code),
+    [2, 0, 2],
+  );
+  t.diagnostic(`${packs.length} packs`);
+  // A copy has other times: its packs are of no use. What is made of them must not matter either.
+  for (const spoil of [null, (path: string) => appendFileSync(path, 'x'), (path: string) => rmSync(path)]) {
+    if (spoil) for (const name of packs) spoil(join(dist, name));
+    assert.deepEqual(
+      commands.map(command => judge(dist, command)),
+      wanted,
+    );
+  }
+  for (const name of ['shell.cjs', 'parser.cjs']) {
+    const text = readFileSync(join(dist, name));
+    for (const broken of [null, '', text.subarray(0, text.length / 2)]) {
+      if (broken === null) rmSync(join(dist, name));
+      else writeFileSync(join(dist, name), broken);
+      const [code, err] = judge(dist, commands[1]!);
+      assert.equal(code, 2, `${name} ${broken === null ? 'missing' : 'damaged'}`);
+      assert.match(String(err), /^Touchstone internal-error: .*Run: touchstone doctor\n$/);
+    }
+    writeFileSync(join(dist, name), text);
+  }
+});

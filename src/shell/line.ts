@@ -33,7 +33,7 @@ export function cutLine(text: string): { commands: LineToken[][]; joints: string
     const here = { pos: TOKEN.lastIndex - (joint ?? silence ?? word)!.length, end: TOKEN.lastIndex };
     if (word !== undefined) {
       const value = word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2');
-      const loose = LOOSE.test(word.replace(/'[^']*'|"[^"$]*"/g, 'q'));
+      const loose = LOOSE.test(word.replace(/'[^']*'|"[^"]*"/g, q => (/^".*\$/.test(q) ? '$' : 'q')));
       command.push({ ...here, kind: 'word', text: word, value, loose });
     } else if (silence !== undefined) {
       if (command.length === 0) return null;

@@ -8,34 +8,36 @@ import { names } from './names.ts';
 
 /** Programs that only read, whatever their operands. Sets: a pattern this long costs a hook its start. */
 const READERS = names(
-  'ls cat bat head tail less more grep egrep fgrep rg ag wc stat file du df pwd echo printf which whereis type whoami id date ' +
-    'uname hostname printenv ps free uptime nproc basename dirname realpath readlink cmp diff md5sum sha1sum sha256sum sha512sum ' +
-    'cksum strings od hexdump nl cut tr rev tac fold comm paste join column expand jq true false sleep seq test help tldr lsof ' +
-    'pgrep wait jobs',
+  'ls cat head tail grep egrep fgrep rg wc stat du df pwd echo printf which whereis type whoami id date ' +
+    'uname printenv ps free uptime nproc basename dirname realpath readlink cmp diff md5sum sha1sum sha256sum sha512sum ' +
+    'cksum strings od hexdump nl cut tr rev tac fold comm paste join column expand jq true false sleep seq test help pgrep',
 );
 
-/** Readers that a flag makes start a program or write a log. */
-const STARTERS = names('rg bat ag less');
+/** Readers that a flag makes start a program, set a variable or the clock; the shell evaluates a subscript of `test`, `printf`. */
+const STARTERS = names('rg test printf date');
+const STARTS = /^(?:-\w*[svR]|--(?:pre(?:=|$)|ho|s))|\[/;
 
 const GIT_READERS = names(
   'status log show diff blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file name-rev merge-base grep ' +
-    'count-objects fetch add remote reflog cherry range-diff whatchanged check-ignore check-attr var version help for-each-ref ' +
+    'count-objects fetch add remote reflog cherry range-diff whatchanged check-ignore check-attr var version for-each-ref ' +
     'show-ref branch tag fsck',
 );
+/** Git takes any beginning of a long flag, and short ones in clusters. */
+const GIT_STARTS = /^(?:-\w*O|--(?:ou|op|ex[et]|u(?:p|=|$)|textc))/;
 
-/** Test runners, with nothing that makes them rewrite what they expect. */
-const RUNNERS = names('jest vitest mocha ava tap pytest py.test phpunit rspec tox nox');
-const REWRITES = /^(?:-\w*u\w*|--[\w-]*(?:update|snapshot|regen|golden|overwrite|write|fix)[\w-]*(?:=.*)?)$/;
-const OUTPUT = /^(?:-[oO]\S*|--?[\w-]*(?:out|output|file|log|report|dir|html|xml|basetemp)[\w-]*(?:=.*)?)$/i;
+const RUNNERS = names('jest vitest mocha ava pytest py.test');
+/** Flags that make no test runner or toolchain start a program, read a configuration or write where they say. */
+const MILD =
+  /^(?:-[abd-nqstv-z]{1,2}\d*|-ra|--(?:ci|cov(?:erage)?|run|runInBand|exit|bail|lf|all|lib|release|workspace|(?:no-|max|testN|testP|verb|silent|quiet|color|tb|dur|last|forceE|grep|strict|disable|show|collect|pass)[\w-]*)(?:=[\w.,:/]*)?)$/;
 
 /** Package scripts are read from the manifest, so `npm test` needs the reader unless the caller knows better. */
 const TOOLCHAINS: Record<string, string> = {
-  cargo: 'test check build bench doc tree metadata nextest audit',
-  go: 'test vet build list version env doc',
+  cargo: 'test check build bench doc tree metadata nextest',
+  go: 'test vet build list version doc',
   npm: 'ls list outdated audit view info why explain fund ping root bin prefix help search ci install i',
   pnpm: 'ls list outdated audit why install i',
   yarn: 'list outdated audit why info install',
-  pip: 'list show freeze check install',
+  pip: 'list show freeze check',
   docker: 'ps images logs inspect version info stats top',
   kubectl: 'get describe logs top version explain',
 };
@@ -46,44 +48,41 @@ function harmless(argv: string[]): boolean {
     while (args[0] === '--no-install' || args[0] === '--yes' || args[0] === '-y') args = args.slice(1);
     [program = '', ...args] = args;
     if (!RUNNERS.has(program))
-      return program === 'tsc' && args.includes('--noEmit') && !args.some(arg => OUTPUT.test(arg));
+      return (
+        program === 'tsc' &&
+        args.includes('--noEmit') &&
+        args.every(arg => /^(?:--noEmit|-p|\.|[\w./]+json)$/.test(arg))
+      );
   }
   if (/^python[\d.]*$/.test(program) && args[0] === '-m' && (args[1] === 'pytest' || args[1] === 'unittest'))
     return quiet(args.slice(2));
-  if (args.length === 1 && /^(?:--version|-V|--help)$/.test(args[0]!)) return !program.includes('/');
-  if (STARTERS.has(program))
-    return !args.some(arg => (program === 'less' ? /^-/ : /^--(?:pre|pager|hostname-bin)(?:=|$)/).test(arg));
-  if (READERS.has(program)) return true;
+  if (args.length === 1 && /^--(?:version|help)$/.test(args[0]!)) return !program.includes('/');
+  if (READERS.has(program)) return !STARTERS.has(program) || !args.some(arg => STARTS.test(arg));
   if (RUNNERS.has(program)) return quiet(args);
   if (program === 'node')
     return (
-      args.includes('--test') &&
-      args.every(
-        arg =>
-          !arg.startsWith('-') ||
-          (/^--test(?:-[\w-]+)?(?:=[\w.*/-]+)?$/.test(arg) && !/snapshot|destination/.test(arg)),
+      args[0] === '--test' &&
+      args.every(arg =>
+        /^(?:--test(?:-(?!.*(?:snap|dest|rerun|setup))[\w-]+)?(?:=[\w*]+)?|[^-].*(?:test|spec).*)$/.test(arg),
       )
     );
   if (program === 'find') return !args.some(arg => /^-(?:exec|ok|delete|fprint|fls)/.test(arg));
   if (program === 'cd') return args.length < 2;
   if (program === 'git') return gitReads(args);
   const verbs = Object.hasOwn(TOOLCHAINS, program) ? TOOLCHAINS[program]!.split(' ') : [];
-  return verbs.includes(args[0] ?? '') && !args.some(arg => OUTPUT.test(arg) || REWRITES.test(arg));
+  return verbs.includes(args[0] ?? '') && quiet(args.filter(arg => !/^-(?:run|race|count|short)\b/.test(arg)));
 }
 
-const quiet = (args: string[]): boolean => !args.some(arg => REWRITES.test(arg) || OUTPUT.test(arg));
+/** `@` names a file of further arguments. */
+const quiet = (args: string[]): boolean => args.every(arg => /^[^-@]/.test(arg) || MILD.test(arg));
 
 function gitReads(args: string[]): boolean {
   const [verb = '', ...rest] = args;
+  if (rest.some(arg => GIT_STARTS.test(arg))) return false;
   if (verb === 'stash') return rest[0] === 'list' || rest[0] === 'show';
   if (verb === 'worktree') return rest[0] === 'list';
   if (verb === 'config') return /^(?:--list|-l|--get|--get-all)$/.test(rest[0] ?? '');
-  return (
-    GIT_READERS.has(verb) &&
-    !rest.some(
-      arg => /^--?(?:output|ext-diff|textconv|open-files-in-pager|exec|upload-pack)/.test(arg) || /^-O/.test(arg),
-    )
-  );
+  return GIT_READERS.has(verb);
 }
 
 /** The reading of plain commands that change no file; null when the full reader must look. */

@@ -171,4 +171,75 @@ describe('plain commands', () => {
     ])
       assert.equal(readPlain(command, at), null, command);
   });
+
+  it('go to the full reader where a flag starts a program, writes, or is written as its beginning', () => {
+    for (const command of [
+      // The shell evaluates the subscript of a name.
+      "printf -v 'a[$(rm x)]' 1",
+      "test -v 'a[$(rm x)]'",
+      'printf -v PATH .',
+      'jobs -x rm x',
+      "more '+!rm x' y",
+      'file -C -m x',
+      'bat cache --build --target x',
+      'ag --pag x y',
+      "echo 'rm x' | csh -V",
+      'git grep -nOx y',
+      'git grep --open=x y',
+      'git fetch --upload=x .',
+      'git ls-remote --exe=x .',
+      'git ls-remote --u=x .',
+      'git stash show -p --output=x',
+      'git stash list --output x',
+      'jest --u',
+      'jest -u=true',
+      'jest --init',
+      'jest -run',
+      'vitest --coverage.reportsDirectory=x',
+      'vitest --outputFile.json=x',
+      'mocha -r x.js',
+      'pytest --override-ini=log_file=x',
+      'pytest --debug=x',
+      'pytest --alluredir=x',
+      'pytest @x',
+      'rspec -co x',
+      'tox exec -- rm x',
+      'node x.js --test',
+      'node inspect --test',
+      'node --test x.js',
+      'node --test --test-reporter=./x.mjs',
+      'node --test --test-rerun-failures=x',
+      'npx tsc --noEmit false',
+      'npx tsc --noEmit --generateTrace x',
+      'npx tsc --noEmit @x',
+      'go test -exec x .',
+      'go build -toolexec x .',
+      'go test -test.trace=x .',
+      'go env -w GOFLAGS=-exec=x',
+      'cargo test --config build.rustc-wrapper=x',
+      'npm i --script-shell=x',
+      'pip install -t x y',
+      'kubectl get --kubeconfig=x pods',
+      // A single quote inside of double quotes quotes nothing.
+      `git log "'$X'"`,
+      `git log "a'$X"'b'`,
+    ])
+      assert.equal(readPlain(command, at), null, command);
+  });
+
+  it('need no reader with the flags of every day', () => {
+    for (const command of [
+      'npx jest --runInBand --coverage src',
+      'pytest -x -k "a or b" --tb=short -q',
+      'go test -run TestX -race ./...',
+      'npx vitest run --no-color',
+      'npx tsc --noEmit -p tsconfig.json',
+      'git diff --unified=3 --stat',
+      'git log --oneline --until=now -u',
+      'test -f x',
+      'date +%s',
+      'npm ci',
+    ])
+      assert.ok(readPlain(command, at), command);
+  });
 });

@@ -85,6 +85,8 @@ describe('simple lines', () => {
       'a()',
       'ls 2>/dev/nullx',
       'ls --x=~/a',
+      `rm "/x'/$X"'y'`,
+      `rm "'$X'"`,
     ])
       assert.equal(simpleScript(text), null, text);
   });

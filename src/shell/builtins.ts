@@ -237,11 +237,12 @@ export function builtin(m: Machine, name: string, args: string[], call: Call): T
       return /^-[pP]$/.test(args[0] ?? '') ? () => `${args.slice(1).join('\n')}\n` : unknown;
     case 'env':
       return envCommand(m, args, call);
+    case 'jobs':
+      return args[0] === '-x' ? m.start(args.slice(1), call) : nothing;
     case 'hash':
     case 'ulimit':
     case 'umask':
     case 'wait':
-    case 'jobs':
     case 'disown':
     case 'bg':
     case 'fg':

@@ -136,7 +136,7 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
   const inner: Call = { ...call, scope };
   const via = `git ${verb}`;
   const parsed = parseArgs(args, {
-    val: VALUES[verb] ?? '',
+    val: VALUES[verb] ?? 'output',
     glued: verb === 'commit' ? 'u S gpg-sign' : verb === 'rebase' ? 'S' : '',
   });
   const { flags, operands } = parsed;
@@ -186,6 +186,11 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
   const each = (list: string[], op: Parameters<typeof touch>[2], how = via): void => {
     for (const word of list) for (const file of tracked(m, scope, word)) touch(m, scope, op, file, how, { deep: true });
   };
+
+  for (const text of started(verb, dashes < 0 ? args : args.slice(0, dashes)))
+    m.script(text, { ...inner, scope: copyScope(scope), stdin: nothing });
+  // Whatever prints a history or a difference prints it where it is told.
+  if (verb !== 'archive') for (const file of flags.get('output') ?? []) touch(m, scope, 'write', file, via);
 
   switch (verb) {
     case 'rm':
@@ -353,7 +358,6 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
     case 'diff-tree':
     case 'log':
     case 'show':
-      for (const file of flags.get('output') ?? []) touch(m, scope, 'write', file, via);
       return prints(verb, args, cwd);
     case 'clean':
       if (!has('n dry-run')) oracle(operands);
@@ -364,6 +368,19 @@ function perform(m: Machine, verb: string, args: string[], call: Call, state: St
       if (Object.hasOwn(ORACLE, verb) && !args.some(arg => ORACLE[verb]!.test(arg))) oracle(spec);
       return unknown;
   }
+}
+
+/** Programs named by a flag, which git takes by any beginning, and short ones in clusters. */
+function started(verb: string, args: string[]): string[] {
+  const names =
+    verb === 'grep'
+      ? /^(?:-\w*?O|--op[\w-]*=)(.+)/
+      : /^(?:fetch|pull|clone|ls-remote|push|archive)$/.test(verb) && /^--(?:u|upl[\w-]*|rece[\w-]*|exe\w*)(?:=(.*)|$)/;
+  if (!names) return [];
+  return args.flatMap((arg, i) => {
+    const found = names.exec(arg);
+    return found ? [found[1] ?? args[i + 1] ?? ''] : [];
+  });
 }
 
 /** The words of the last `git stash push`. */

@@ -162,10 +162,10 @@ function npx(m: Machine, args: string[], call: Call): Text {
 /** Test runners change files only when asked to rewrite what they expect. */
 function runner(m: Machine, name: string, args: string[], call: Call): Text {
   const updates: Record<string, RegExp> = {
-    jest: /^(?:-\w*u\w*$|--updateSnapshot|--update-snapshot|--update)/,
-    vitest: /^(?:-\w*u\w*$|--update)/,
+    jest: /^(?:-\w*u\w*(?:=|$)|--u(?:=|$)|--updateSnapshot|--update-snapshot|--update)/,
+    vitest: /^(?:-\w*u\w*(?:=|$)|--u(?:=|$)|--update)/,
     ava: /^(?:-u$|--update-snapshots)/,
-    tap: /^(?:--snapshot)/,
+    tap: /^(?:-S$|--snapshot)/,
     pytest:
       /^(?:--snapshot-update|--inline-snapshot|--force-regen|--regen-all|--update-snapshots?|--update-golden|--overwrite-)/,
     playwright: /^(?:-u$|--update-snapshots)/,
@@ -185,11 +185,11 @@ function runner(m: Machine, name: string, args: string[], call: Call): Text {
         ...(m.span ? { span: m.span } : {}),
       });
   }
-  for (const arg of args) {
+  for (const [i, arg] of args.entries()) {
     const out =
-      /^--(?:outputFile|output-file|junit-xml|junitxml|json-report-file|result-log|html|coverageDirectory|cov-report|basetemp)=(?:xml:|html:|json:|lcov:)?(.+)$/.exec(
-        arg,
-      );
+      /^--(?:outputFile(?:\.\w+)?|output-file|junit-xml|junitxml|json-report-file|result-log|log-file|html|coverageDirectory|coverage\.reportsDirectory|cov-report|basetemp|debug|alluredir)[= ](?:xml:|html:|json:|lcov:)?(.+)$/.exec(
+        /=|^--debug$/.test(arg) || (args[i + 1] ?? '-').startsWith('-') ? arg : `${arg} ${args[i + 1]}`,
+      ) ?? /(?:^|^-o|^--override-ini=)(?:log_file|cache_dir)=(.+)$/.exec(arg);
     if (out && !/^(?:term|xml$|html$|annotate)/.test(out[1]!)) touch(m, call.scope, 'write', out[1]!, name);
   }
   return unknown;
@@ -215,7 +215,12 @@ function ruff(m: Machine, args: string[], call: Call): void {
 
 function toolchain(m: Machine, name: string, args: string[], call: Call): Text {
   const { operands, flags } = parseArgs(args, {
-    val: name === 'cargo' ? 'p package manifest-path' : name === 'go' ? 'C o run count timeout' : '',
+    val:
+      name === 'cargo'
+        ? 'p package manifest-path'
+        : name === 'go'
+          ? `C run count timeout ${GO_STARTS} ${GO_WRITES}`
+          : '',
     ...(name === 'go' ? { single: true as const } : {}),
   });
   const [verb, ...rest] = operands;
@@ -243,9 +248,17 @@ function toolchain(m: Machine, name: string, args: string[], call: Call): Text {
   else if (name === 'mix' && verb === 'format' && !flags.has('check-formatted')) every('.ex*');
   else if (name === 'dart' && verb === 'format' && !flags.has('output'))
     for (const operand of rest) touch(m, call.scope, 'write', operand, 'dart format', { deep: true });
-  for (const file of name === 'go' ? (flags.get('o') ?? []) : []) touch(m, call.scope, 'write', file, 'go -o');
+  for (const [flag, values] of name === 'go' ? flags : []) {
+    const own = flag.replace(/^test\./, '');
+    for (const value of values)
+      if (GO_WRITES.split(' ').includes(own)) touch(m, call.scope, 'write', value, `go -${own}`);
+      else if (GO_STARTS.split(' ').includes(own)) m.script(value, { ...call, scope: copyScope(call.scope) });
+  }
   return unknown;
 }
+
+const GO_STARTS = 'exec toolexec vettool';
+const GO_WRITES = 'o trace coverprofile cpuprofile memprofile blockprofile mutexprofile outputdir';
 
 type Rule = { needs: string[]; lines: string[] };
 

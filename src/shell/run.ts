@@ -1,6 +1,6 @@
 import { builtin } from './builtins.ts';
 import { type Call, copyScope, deeper, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
-import { isKnown, UNKNOWN } from './marks.ts';
+import { isKnown, plain, UNKNOWN } from './marks.ts';
 import { names } from './names.ts';
 import { applyRow, type Row } from './operands.ts';
 import { output } from './output.ts';
@@ -88,10 +88,23 @@ function elsewhere(m: Machine, name: string, args: string[], call: Call): Text |
   return PACKAGES.has(name) ? m.parts.packages().packageCommand(m, name, args, call) : undefined;
 }
 
+/** Builtins that take the name of a variable, and evaluate the subscript in it. */
+const NAMING = names('[ test printf read unset declare typeset local readonly export let');
+
+function subscripts(m: Machine, name: string, args: string[], call: Call): void {
+  const always = !/^(?:\[|test|printf)$/.test(name);
+  for (const [i, arg] of args.entries()) {
+    const inner = /^(?:-v)?[a-zA-Z_]\w*\[(.*[$`].*)\]/s.exec(arg)?.[1];
+    if (inner && (always || arg.startsWith('-v') || /^-[vR]$/.test(args[i - 1] ?? '')))
+      m.script(`: ${plain(inner)}`, { ...call, scope: copyScope(call.scope) });
+  }
+}
+
 function program(m: Machine, head: string, args: string[], call: Call): Text {
   // Patterns that fold case are the dearest: a name without a dot needs none.
   const base = head.slice(head.lastIndexOf('/') + 1);
   const name = base.includes('.') ? base.replace(/\.(?:exe|cmd)$/i, '') : base;
+  if (NAMING.has(name)) subscripts(m, name, args, call);
   if (name === '[' || name === 'test' || name === ':' || name === 'true') return nothing;
   const done = builtin(m, name, args, call);
   if (done) return done;

@@ -42,7 +42,7 @@ export const VALUES: Record<string, string> = {
   revert: 'm s X mainline strategy',
   pull: 's X j strategy depth',
   clean: 'e exclude',
-  stash: 'm message pathspec-from-file',
+  stash: 'm message pathspec-from-file output',
   'checkout-index': 'prefix stage',
   worktree: 'b B reason',
   apply: 'p C directory exclude include whitespace build-fake-ancestor',

@@ -16,9 +16,10 @@ function load(file) {
   let made = loaded.get(file);
   if (!made) {
     made = { exports: {} };
-    loaded.set(file, made);
     const folder = path.dirname(file);
     script(file).runInThisContext()(made.exports, from(folder), made, file, folder);
+    // Only what ran to its end: a broken file says what is wrong with it whenever it is asked for.
+    loaded.set(file, made);
   }
   return made.exports;
 }

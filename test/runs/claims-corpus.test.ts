@@ -11,17 +11,17 @@ type Line = { id: string; message: string; asserts: boolean; language: string; d
 const fixtures = join(dirname(dirname(fileURLToPath(import.meta.url))), 'fixtures', 'claims');
 const own = join(fixtures, 'own.jsonl');
 /**
- * Fourteen batches, each labelled before the reader saw it and read once before anything was changed for it. That first
+ * Fifteen batches, each labelled before the reader saw it and read once before anything was changed for it. That first
  * look is the honest figure; the reader was fitted to their kinds afterwards, so the bar below only guards what was
  * reached.
  *
- *   batch       1     2     3     4     5     6     7     8     9    10    11    12    13    14
- *   messages  119   158   192   182   224   212   145   178   185   119    63   145   127   113
- *   precision  93.0  85.2  83.6  91.5  87.2  70.4 100.0  97.2  86.2  95.2 100.0 100.0  98.0 100.0
- *   recall     94.6  81.3  85.9  81.8  78.2  80.3  75.0  85.2  81.2  83.3  93.9  86.5  80.6  84.7
+ *   batch       1     2     3     4     5     6     7     8     9    10    11    12    13    14    15
+ *   messages  119   158   192   182   224   212   145   178   185   119    63   145   127   113   107
+ *   precision  93.0  85.2  83.6  91.5  87.2  70.4 100.0  97.2  86.2  95.2 100.0 100.0  98.0 100.0  95.5
+ *   recall     94.6  81.3  85.9  81.8  78.2  80.3  75.0  85.2  81.2  83.3  93.9  86.5  80.6  84.7  75.0
  *
  * Traps are far denser here than in life (6: two traps to each claim; 7: the other languages alone; 11: plain ones,
- * after which nothing was changed; 12 to 14: the mix of languages and
+ * after which nothing was changed; 12 to 15: the mix of languages and
  * kinds of the shared corpus). After its first look, one label of batch 4 was corrected and one message of batch 6
  * was set aside as debatable.
  */
@@ -76,7 +76,7 @@ describe('claims, over whole sets of final messages', () => {
       ['not English', all.filter(line => line.language !== 'en')],
     ]);
     for (const line of all) groups.set(line.id.split('-')[0]!, [...(groups.get(line.id.split('-')[0]!) ?? []), line]);
-    assert.equal(groups.size, 16);
+    assert.equal(groups.size, 17);
     for (const [name, group] of groups) {
       const { precision, recall, wrong } = measure(group);
       assert.ok(precision >= 0.97, `${name}: precision ${precision}: ${wrong}`);

@@ -55,6 +55,10 @@ function clause(segment: Segment): boolean {
 /** Verbs of trial: after these a plain statement is what was seen. */
 const TRIAL =
   /^(?:ran|ran it|run|tried|tested|clicked|clicked through|opened|restarted|launched|replayed|repeated|reran|re-ran|called|curled|curled it|navigated|walked through|walked|installed|booted|rebooted|logged in|signed in|let it run|fed|gave|typed|dragged|printed|deployed|went|went through|killed|unplugged|resized|toggled|played|played through|stepped through|looked|reloaded|submitted|hit|used|simulated|started|migrated|rebuilt)$/;
+/** "The upgrade script ran on a copy of production" */
+const RAN_ON =
+  /\bran (?:on|against|in|over|with) (?:a|the|my|our|real)\b.*\b(?:copy|dump|production|staging|data|sandbox|sample|clone)\b/;
+
 function afterUse(sentence: Sentence, closed: boolean[], before: boolean): Place | null {
   let used = before;
   let trial = before;
@@ -66,7 +70,8 @@ function afterUse(sentence: Sentence, closed: boolean[], before: boolean): Place
     }
     if (used && plain(segment, 0) && !isStatic(segment.tokens) && !refused(segment)) {
       const first = segment.tokens.find(t => t.tag !== 'A');
-      const told = (GOT.test(first?.word ?? '') || clause(segment)) && !WORKED.test(first?.word ?? '');
+      const got = segment.tags.includes('1') && segment.tokens.some(t => /^(?:got|received)$/.test(t.word));
+      const told = (got || GOT.test(first?.word ?? '') || clause(segment)) && !WORKED.test(first?.word ?? '');
       const good = /[dGPWVM]/.test(segment.tags);
       const seen = trial && !segment.tokens.some(t => STATES.test(t.word)) && !isSomewhere(segment);
       if (told && (good || seen))
@@ -75,20 +80,29 @@ function afterUse(sentence: Sentence, closed: boolean[], before: boolean): Place
     const at = useAt(segment);
     if (at >= 0 && !/[SKXFnIoLxH]/.test(segment.tags) && !isStatic(segment.tokens)) {
       used = true;
-      const code = segment.tokens.some(t => CODE.test(t.word));
+      const code = segment.tokens.slice(at + 1, at + 5).some(t => CODE.test(t.word));
       trial =
         TRIAL.test(segment.tokens[at]!.word) &&
         !code &&
         !(/^(?:used|started)$/.test(segment.tokens[at]!.word) && segment.tags.length < 4);
       if (code) used = false;
-    } else if (at >= 0 || /[Fon]/.test(segment.tags) || WORKED.test(segment.tokens[0]!.word)) used = false;
+    } else if (/^D[wAhr]{1,3}Ep/.test(segment.tags) && RAN_ON.test(segment.tokens.map(t => t.word).join(' ')))
+      used = trial = plain(segment, 0);
+    else if (at >= 0 || /[Fon]/.test(segment.tags) || WORKED.test(segment.tokens[0]!.word)) used = false;
   }
   return null;
 }
 
 /** "Tested on both phones", "manually tested": a trial without a word on how it went. */
 function tested(sentence: Sentence, closed: boolean[]): Place | null {
-  if (/[FnIoHXL]/.test(sentence.tags) || !sentence.segments.every(s => plain(s, 0))) return null;
+  // "no longer drops letters" is a success, "no longer works" is none.
+  const over = sentence.tokens.some((t, k) => t.word === 'no longer' && !/[WPGdM]/.test(sentence.tags[k + 1] ?? 'W'));
+  const tags = over ? sentence.tags.replace('n', 'A') : sentence.tags;
+  if (
+    /[FnIoHXL]/.test(tags) ||
+    !sentence.segments.every(s => plain(s, 0) || s.tokens.some(t => t.word === 'no longer'))
+  )
+    return null;
   for (let i = 0; i < sentence.segments.length; i++) {
     const { tokens, tags } = sentence.segments[i]!;
     const at = tokens.findIndex(t => TESTED.test(t.word));
@@ -165,7 +179,7 @@ function goneSince(sentence: Sentence, closed: boolean[], before: boolean): Plac
   if (!used) return null;
   for (let i = 0; i < sentence.segments.length; i++) {
     const { tags, tokens } = sentence.segments[i]!;
-    const m = /^D[wA]{0,2}FE+A*d/.exec(tags);
+    const m = /^D[wA]{0,2}F(?:p[^FnIoHE]{0,4})?E+A*d/.exec(tags);
     if (!closed[i] && m && tokens[m[0].length - 1]!.word === 'gone')
       return { segment: i, hit: { kind: 'verified', from: 0, at: m[0].length - 1, to: tokens.length, zero: true } };
   }

@@ -134,6 +134,9 @@ function isGone(words: Reader, text: string): boolean {
 
 const WHOLE = /(?<!\d)(\d+)(?: ?\/ ?| (?:von|sur|de|su|van|z|из|из них) |(?: ?个| ?개| ?件)? ?中,? ?| testin )\1(?!\d)/;
 
+/** The failure went away; said after a trial. */
+const VANISHED =
+  /(?:ist|sind|is) (?:weg|verschwunden|behoben|verdwenen)|(?:a|ont) disparu|desapareci|desaparecido|sparit|scompars|sumiu|zniknął|zniknęł|исчез|пропал|消失|사라졌|kayboldu/u;
 /** "Verificado en local": to have tried it somewhere is the claim. */
 const VERIFIED =
   /verif|vérif|getest|geprüft|ausprobiert|testad|testato|testé|testei|probad|probé|provato|comprobad|sprawdz|przetest|zweryf|gecontroleerd|провер|протест|验证|驗證|測試|测试过|動作確認|確認し|확인했|test ettim|doğrula|denedim/u;
@@ -193,7 +196,9 @@ export function readForeign(message: string, span: Span, language: string): Foun
       words.good.exec(t)?.[0] ?? '',
     );
     const zeroed =
-      fails && (none || own0 || isGone(words, t)) && !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
+      fails &&
+      (none || own0 || isGone(words, t) || (tried && VANISHED.test(t))) &&
+      !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
     const good =
       words.good.test(t) &&
       (!fails || zeroed) &&

@@ -78,11 +78,16 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
         following?.type === 'text'
           ? message.slice(following.start, Math.min(following.end, following.start + 200))
           : '';
+      const mine =
+        /^\W*(?:that|this|above) is (?:the |my )?(?:tail|end|last|output|result|summary)\b[^.]{0,30}\b(?:my|the|this) (?:last |final |latest |second )?run\b/i.test(
+          after,
+        );
       const disowned =
         /^\W*(?:that|this|which|the above) (?:is|was) (?:what|how|only|from|the (?:expected|old|text|format))|\bconfirm that from here\b/i.test(
           after,
         );
-      if (open && own && !disowned) found.push(...readOutput(message, block, block.type === 'fence' ? block.info : ''));
+      if (open && (own || mine) && !disowned)
+        found.push(...readOutput(message, block, block.type === 'fence' ? block.info : ''));
     } else if (block.type === 'row') {
       const rows = [block];
       while (list[i + 1]?.type === 'row') rows.push(list[++i] as typeof block);

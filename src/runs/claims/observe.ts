@@ -33,7 +33,11 @@ export function useAt(segment: Segment): number {
   if (lead) {
     const at = lead[0].length - 1;
     const token = segment.tokens[at]!;
-    if (token.word === 'ran' || (token.word === 'went through' && segment.tags[0] === '1')) return at;
+    if (
+      token.word === 'ran' ||
+      (token.word === 'went through' && (segment.tags[0] === '1' || /^D/.test(segment.tags.slice(at + 1))))
+    )
+      return at;
     const next = segment.tokens[at + 1];
     if (
       /^(?:have|'ve|was|were)$/.test(token.word) &&
@@ -131,7 +135,7 @@ export const AMISS =
 
 /** Work on code and reading of it: what follows describes the code. */
 export const CODE =
-  /^(?:refactor\w*|cache|approach\w*|map|pr|git|profiler|plan|object|schema|helpers?|registry|type|types|config\w*|librar\w+|outline|function|class|loop|issue|ticket|pull|generator|module|method|methods|pattern|variant|variants|idea|ideas|wording|draft|name|names|hook|algorithm|structure|library|files?|migration|bisect|thread|work)$/;
+  /^(?:refactor\w*|cache|approach\w*|map|pr|git|profiler|plan|object|schema|helpers?|registry|type|types|librar\w+|outline|function|class|loop|issue|ticket|pull|generator|module|method|methods|pattern|variant|variants|idea|ideas|wording|draft|name|names|hook|algorithm|structure|library|files?|migration|bisect|thread|work)$/;
 /** A state of things that nobody needs to try. */
 export const STATES =
   /^(?:has|have|had|lists?|exists?|contains?|documented|described|made|makes|needs?|uses?|requires?|means?|consists?|belongs?|depends?|comes|lives|sits|points|refers|worse|deleted|changed|rewrote|took|goes|calls|wraps|holds|stores|stored|reads|read|says|said)$/;

@@ -11,9 +11,12 @@ import type { ClaimKind, Found, Span, Token } from './types.ts';
 import { voider } from './voids.ts';
 
 /** What one sentence hands on to the next. */
-export type Memory = { kind?: ClaimKind; ran: boolean; asked?: ClaimKind; relayed: Found[]; used: boolean };
+export type Memory = { kind?: ClaimKind; ran: boolean; asked?: ClaimKind; used: boolean; known: Map<string, Known> };
 
-export const emptyMemory = (): Memory => ({ ran: false, relayed: [], used: false });
+/** What a sentence was found to say, its spans from its own start, and what it handed on. */
+type Known = { found: Found[]; kind?: ClaimKind; ran: boolean; asked?: ClaimKind; used: boolean };
+
+export const emptyMemory = (): Memory => ({ ran: false, used: false, known: new Map() });
 
 const RAN = new Set(
   'replay replayed replaying re-executed ran reran re-ran rerun run runs executed looped repeated'.split(' '),
@@ -148,12 +151,7 @@ function countsAfterColon(
   return { kind, start: tokens[0]!.start, end: tokens[exit]!.end };
 }
 
-export function readSentence(
-  message: string,
-  span: Span,
-  memory: Memory,
-  frame: { head?: ClaimKind; trial: boolean },
-): Found[] {
+function readOnce(message: string, span: Span, memory: Memory, frame: { head?: ClaimKind; trial: boolean }): Found[] {
   const tokens = tokenize(message, span.start, Math.min(span.end, span.start + 1200));
   if (!tokens.length) return [];
   const sentence = parse(tokens);
@@ -204,6 +202,36 @@ export function readSentence(
   const kept = isVoid ? found.filter(f => !isVoid(f.start - span.start, f.end - span.start)) : found;
   remember(memory, sentence, run || state.useWord !== '', state.useWord !== '' && !found.length);
   return kept;
+}
+
+const moved = ({ kind, start, end }: Found, by: number): Found => ({ kind, start: start + by, end: end + by });
+
+/** Lists and logs say one line many times over: the same words after the same state are read once. */
+export function readSentence(
+  message: string,
+  span: Span,
+  memory: Memory,
+  frame: { head?: ClaimKind; trial: boolean },
+): Found[] {
+  const { kind, ran, asked, used } = memory;
+  const key = `${kind}|${asked}|${ran}|${used}|${frame.head}|${frame.trial}|${message.slice(span.start, span.end)}`;
+  const known = memory.known.get(key);
+  if (known) {
+    memory.kind = known.kind;
+    memory.ran = known.ran;
+    memory.asked = known.asked;
+    memory.used = known.used;
+    return known.found.map(f => moved(f, span.start));
+  }
+  const found = readOnce(message, span, memory, frame);
+  memory.known.set(key, {
+    found: found.map(f => moved(f, -span.start)),
+    kind: memory.kind,
+    ran: memory.ran,
+    asked: memory.asked,
+    used: memory.used,
+  });
+  return found;
 }
 
 function remember(memory: Memory, sentence: Sentence, ran: boolean, used: boolean): void {

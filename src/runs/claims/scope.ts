@@ -7,7 +7,7 @@ const ORDER = new Set(
 );
 const SOFTLY = new Set('then also again now just only still first finally simply next afterwards always'.split(' '));
 const LOOSE = new Set(
-  'check run test build lint open use get keep report set update fix do note go merge search change move copy review tag rebase write read type drop skip stop deploy switch leave select retry sync download replace grep compare approve create mention fetch clone restart consider'.split(
+  'rerun re-run check run test build lint open use get keep report set update fix do note go merge search change move copy review tag rebase write read type drop skip stop deploy switch leave select retry sync download replace grep compare approve create mention fetch clone restart consider'.split(
     ' ',
   ),
 );

@@ -34,7 +34,10 @@ const THEIRS =
 const SAYS =
   /(?:\bor so\b|\b(?:says?|said|claims?|claimed|wrote|writes|reckons|according to|as per|per|stated|going by|judging by|in the words of|told|promises)\b)[^,;.]{0,24}\b(?:tickets?|issue|you|your|users?|customer|client's|vendor|authors?|reporter|colleague|docs?|documentation|readme|changelog|thread|comments?|message|maintainers?|reviewer|teammate|support|he|she|they|badge|wiki|release notes|blog|post|article|manual|title|description|somebody|someone|people)\b/;
 const WORTHLESS =
-  /\b(?:premature|too early|too soon|(?:no|not a) (?:real )?(?:fix|cure|proof|solution|evidence)|misleading|meaningless|worthless|useless|pointless|(?:which|that|this|it|but) (?:alone )?(?:says?|tells?|means?|proves?|shows?) (?:us |me |you )?(?:nothing|little|not much|very little)|(?:do|does|did) not (?:mean|prove|say|show|tell|count)|(?:don't|doesn't|didn't|can't|cannot|wouldn't|shouldn't) (?:mean|prove|say|tell|count|trust|rely|be trusted)|not (?:mean|prove|trust) (?:much|anything|it|that)|for (?:the|a) wrong reasons?|wrong (?:package|branch|folder|directory|project|commit|suite|file|config|target|environment|version)|coincidence|(?:hides?|masks?|masked|hid|swallows?|swallowed|ignores?|suppresses) (?:the|a|every|all|any|its|both) (?:problem|failures?|errors?|bug|exit|defect)|vacuous\w*|(?:passed|worked|succeeded|compiled|built|green) before(?=\s*(?:[,.;)]|$))|without (?:testing|asserting|checking|running|executing|verifying) (?:any\w*|a|the|one)|for any (?:input|value|argument)s?|out of (?:0|zero|no)\b|(?:exit|exits|exited|code|status)\b[^;.]*\b(?:but|although|though|yet|while|whereas|despite)\b[^;.]*\bfail\w*|trivially|never (?:ran|executes?|executed|called|awaited|run|reached)|(?:assertions?|asserts?|expectations?|expect calls?|auth check|failing (?:test|tests|case|cases|spec|specs)) (?:removed|disabled|commented out|deleted|turned off|stubbed|mocked)|comment(?:ed|ing)? (?:out|it out)|stubbed out|\|\| (?:true|:)|(?:always|even when|even if|regardless|no matter (?:what|whether|if)|whether or not) [^,.;]{0,30}(?:fail|broken|red)|does not count|not to be trusted|take (?:that|it|this) with)\b/;
+  /\b(?:premature|too early|too soon|(?:no|not a) (?:real )?(?:fix|cure|proof|solution|evidence)|misleading|meaningless|worthless|useless|pointless|(?:which|that|this|it|but) (?:alone )?(?:says?|tells?|means?|proves?|shows?) (?:us |me |you )?(?:nothing|little|not much|very little)|(?:do|does|did) not (?:mean|prove|say|show|tell|count)|(?:don't|doesn't|didn't|can't|cannot|wouldn't|shouldn't) (?:mean|prove|say|tell|count|trust|rely|be trusted)|not (?:mean|prove|trust) (?:much|anything|it|that)|for (?:the|a) wrong reasons?|wrong (?:package|branch|folder|directory|project|commit|suite|file|config|target|environment|version)|coincidence|(?:hides?|masks?|masked|hid|swallows?|swallowed|ignores?|suppresses) (?:the|a|every|all|any|its|both) (?:problem|failures?|errors?|bug|exit|defect)|because (?:it|they|we|i|the \w+) (?:skips?|skipped|ignores?|ignored|never|mocks?|mocked|disabled?|swallow\w*)\b|vacuous\w*|(?:passed|worked|succeeded|compiled|built|green) before(?=\s*(?:[,.;)]|$))|without (?:testing|asserting|checking|running|executing|verifying) (?:any\w*|a|the|one)|for any (?:input|value|argument)s?|out of (?:0|zero|no)\b|(?:exit|exits|exited|code|status)\b[^;.]*\b(?:but|although|though|yet|while|whereas|despite)\b[^;.]*\bfail\w*|trivially|never (?:ran|executes?|executed|called|awaited|run|reached)|(?:assertions?|asserts?|expectations?|expect calls?|auth check|failing (?:test|tests|case|cases|spec|specs)) (?:removed|disabled|commented out|deleted|turned off|stubbed|mocked)|comment(?:ed|ing)? (?:out|it out)|stubbed out|\|\| (?:true|:)|(?:always|even when|even if|regardless|no matter (?:what|whether|if)|whether or not) [^,.;]{0,30}(?:fail|broken|red)|does not count|not to be trusted|take (?:that|it|this) with)\b/;
+/** The check was made harmless first. */
+const DISARMED =
+  /\b(?:turned|switched|commented) (?:the|all|its|one|that|this) (?:\w+ )?(?:assertions?|asserts?|checks?|rules?|tests?) (?:off|out)\b|\b(?:removed|disabled|deleted|dropped|commented out|turned off|stubbed|weakened|loosened) (?:the|its|all|one|that) (?:failing |last |only |broken )?(?:assertions?|asserts?|expectations?)\b/;
 /** Read and not run. */
 const READING =
   /\b(?:by|from|after|while|on) (?:just |only |merely |simply |my |a |careful(?:ly)? |close |quick |re-?|mere |pure )*(?:reading|inspection|inspecting|eyeballing|reasoning|looking at (?:it|the (?:code|diff|source)))\b|\bfrom (?:the (?:code|source|diff|docs|types)|what i (?:can tell|read|know))\b|\bi have (?:not|n't) (?:run|executed|tried|started)\b|\bthere is nothing (?:that|which) (?:could|can|would)\b/;
@@ -128,6 +131,7 @@ for (const [i, pattern] of [
   LABEL,
   CHANCE,
   WORTHLESS,
+  DISARMED,
   READING,
   SOME,
   HEDGED,
@@ -176,7 +180,8 @@ function voided(text: string, mask: number, start: number, end: number): boolean
   if (has(PICTURE, before) || has(HEDGED, after) || has(DATED, after) || has(SAYS, after)) return true;
   if (has(CHANCE, after) || has(CHANCE, before.slice(before.lastIndexOf(',') + 1)) || has(UNSURE, text)) return true;
   const near = RESUMED.test(after.slice(end - start)) ? after.slice(0, end - start) : after;
-  if (has(DEADLINE, near) || has(THEIRS, near) || has(READING, text) || has(ELSE, upTo + after)) return true;
+  if (has(DEADLINE, near) || has(THEIRS, near) || has(READING, text) || has(DISARMED, text) || has(ELSE, upTo + after))
+    return true;
   if (has(WORTHLESS, text.slice(start)) || has(SILENT, upTo + after)) return true;
   if (has(SCARCE, upTo.slice(0, upTo.search(/\b(?:pass|green|succe|works?|clean|ok)\w*/) + 1 || undefined)))
     return true;

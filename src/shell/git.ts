@@ -14,9 +14,14 @@ import {
   unknown,
 } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
+import { names } from './names.ts';
 import { land, parseArgs } from './operands.ts';
 import { applyPatch, printing } from './patch.ts';
 import { GLOBAL, HOOKED, ORACLE, VALUES } from './table/git-verbs.ts';
+
+const READS = names(
+  'log show diff status ls-files ls-tree cat-file rev-parse rev-list for-each-ref show-ref fsck count-objects',
+);
 
 type State = { scope: Scope; workTree: string | undefined; config: Map<string, string>; skip: string | undefined };
 
@@ -91,6 +96,7 @@ function repositoryAlias(m: Machine, name: string): string | undefined {
 export function gitCommand(m: Machine, args: string[], call: Call): Text {
   const state: State = { scope: call.scope, workTree: undefined, config: new Map(), skip: undefined };
   environment(m, call, state);
+  let gitDir: string | undefined;
   let i = 0;
   for (; i < args.length && args[i]!.startsWith('-'); i++) {
     const arg = args[i]!;
@@ -103,6 +109,7 @@ export function gitCommand(m: Machine, args: string[], call: Call): Text {
     } else if (at < 0 && GLOBAL.test(arg)) value = args[++i] ?? '';
     if (name === '-C') state.scope = { ...copyScope(state.scope), cwd: [path(m, state.scope, value)] };
     if (name === '--work-tree') state.workTree = path(m, state.scope, value);
+    if (name === '--git-dir') gitDir = value;
     if (name === '-c' || name === '--config-env') {
       const [key = '', ...rest] = value.split('=');
       state.config.set(key.toLowerCase(), rest.join('='));
@@ -121,6 +128,13 @@ export function gitCommand(m: Machine, args: string[], call: Call): Text {
   const verb = args[i];
   if (verb === undefined) return nothing;
   const rest = args.slice(i + 1);
+  // A repository named by hand is a folder that is written, unless it is the project's own.
+  const env = (key: string): string | undefined => call.env?.[key] ?? call.scope.vars.get(key)?.[0];
+  for (const word of [gitDir ?? env('GIT_DIR') ?? state.scope.cwd[0]!, env('GIT_INDEX_FILE')]) {
+    const named = word === undefined ? '' : path(m, state.scope, word);
+    if (/\.git(?:\/|$)/.test(named) && !`${named}/`.startsWith(`${m.root}/.git/`) && !READS.has(verb))
+      touch(m, state.scope, 'write', named, `git ${verb}`, { deep: true });
+  }
   const alias = m.gitAliases.get(verb) ?? (isBuiltinVerb(verb) ? undefined : repositoryAlias(m, verb));
   if (alias !== undefined && !isBuiltinVerb(verb)) return runAlias(m, alias, rest, call, state.scope);
   return perform(m, verb, rest, call, state);

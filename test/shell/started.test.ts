@@ -47,6 +47,17 @@ test('what a flag writes is read', () => {
     assert.equal(touched(command).length, 3, command);
 });
 
+test('a repository named by hand is written', () => {
+  for (const command of [
+    'git --git-dir=kept/vault.git --work-tree=. add -f tests',
+    'git -C kept/vault.git update-ref refs/heads/x HEAD',
+    'cd kept/vault.git && git symbolic-ref HEAD x',
+    'GIT_DIR=kept/vault.git git tag -d x',
+  ])
+    assert.deepEqual(touched(command), ['write /w/kept/vault.git'], command);
+  assert.deepEqual(touched('GIT_INDEX_FILE=kept/vault.git/index git write-tree'), ['write /w/kept/vault.git/index']);
+});
+
 test('what only looks alike does nothing', () => {
   for (const command of [
     "printf 'a[$(rm tests/a)]'",
@@ -54,6 +65,8 @@ test('what only looks alike does nothing', () => {
     "git grep -e '-O' tests",
     'git grep -n x -- -Orm',
     'git fetch --update-head-ok origin',
+    'git --git-dir=.git add x',
+    'git --git-dir=kept/vault.git log',
     'git diff --output-indicator-new=x',
     'git log --oneline -3 -- tests/a',
     'go test -run TestX -count 1 ./tests',

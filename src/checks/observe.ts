@@ -213,6 +213,7 @@ function lower(root: string, project: Project, seen: Observation, judgement: Jud
     exitCode: seen.exit !== null && seen.exit !== 0 ? seen.exit : 1,
     signal: null,
     stampedAt: stampTime(new Date(seen.at)),
+    stampedMs: Number(new Date(seen.at)),
     durationMs: 0,
     fingerprint: tree?.value ?? null,
     raw: tree?.raw ?? null,

@@ -48,7 +48,7 @@ export async function runSuite(root: string, project: Project, options: SuiteOpt
     command,
     exitCode: exitNumber(result),
     signal: result.signal,
-    stampedAt: stampTime(new Date()),
+    ...stampedNow(),
     durationMs: result.durationMs,
     fingerprint: before?.value ?? null,
     raw: before?.raw ?? null,
@@ -107,7 +107,7 @@ function unconfigured(root: string, options: SuiteOptions): Finding {
     command: '',
     exitCode: 1,
     signal: null,
-    stampedAt: stampTime(new Date()),
+    ...stampedNow(),
     durationMs: 0,
     fingerprint: null,
     raw: null,
@@ -119,4 +119,9 @@ function unconfigured(root: string, options: SuiteOptions): Finding {
     tail: '',
     by: options.by,
   };
+}
+
+function stampedNow(): { stampedAt: string; stampedMs: number } {
+  const now = new Date();
+  return { stampedAt: stampTime(now), stampedMs: now.getTime() };
 }

@@ -13,6 +13,7 @@ export const sidecarSchema = z.object({
   exitCode: z.number().int(),
   signal: z.string().nullable(),
   stampedAt: z.string(),
+  stampedMs: z.number().optional().describe('The same, Unix ms.'),
   durationMs: z.number(),
   statefile: z.string().describe("SHA-256 of the statefile's bytes this sidecar belongs to."),
   fingerprint: z.string().nullable(),

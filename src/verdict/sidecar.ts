@@ -19,6 +19,8 @@ export type Sidecar = {
   exitCode: number;
   signal: string | null;
   stampedAt: string;
+  /** The same to the millisecond: what happened within one second has an order too. */
+  stampedMs?: number;
   durationMs: number;
   /** SHA-256 of the statefile's bytes this sidecar belongs to. */
   statefile: string;

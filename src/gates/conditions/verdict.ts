@@ -40,8 +40,8 @@ function find(gate: Gate, look: Look): Finding {
     }
     case 'pass': {
       const { sidecar } = now;
-      // The stamp has whole seconds: a run that ended within one is not older than what happened in it.
-      const at = Date.parse(now.stamp.at) + 999;
+      // The stamp alone has whole seconds: within its second it may be older than anything that happened.
+      const at = sidecar?.stampedMs ?? Date.parse(now.stamp.at);
       if (sidecar === null) {
         return look.freshByHand() === 'fresh'
           ? { truth: 'true', why: `the suite passed at ${now.stamp.at} (stamped by hand)`, at }

@@ -132,7 +132,8 @@ export function gitCommand(m: Machine, args: string[], call: Call): Text {
   const env = (key: string): string | undefined => call.env?.[key] ?? call.scope.vars.get(key)?.[0];
   for (const word of [gitDir ?? env('GIT_DIR') ?? state.scope.cwd[0]!, env('GIT_INDEX_FILE')]) {
     const named = word === undefined ? '' : path(m, state.scope, word);
-    if (/\.git(?:\/|$)/.test(named) && !`${named}/`.startsWith(`${m.root}/.git/`) && !READS.has(verb))
+    const below = named.startsWith(`${m.root}/`) ? named.slice(m.root.length) : '';
+    if (/[^/]\.git(?:\/|$)/.test(below) && !READS.has(verb))
       touch(m, state.scope, 'write', named, `git ${verb}`, { deep: true });
   }
   const alias = m.gitAliases.get(verb) ?? (isBuiltinVerb(verb) ? undefined : repositoryAlias(m, verb));

@@ -58,6 +58,11 @@ test('a repository named by hand is written', () => {
   assert.deepEqual(touched('GIT_INDEX_FILE=kept/vault.git/index git write-tree'), ['write /w/kept/vault.git/index']);
 });
 
+test('a project below a bare repository is written as any other', () => {
+  const read = readCommand('git add src', { cwd: '/p.git/main', root: '/p.git/main', env: {} });
+  assert.deepEqual(read.effects, []);
+});
+
 test('what only looks alike does nothing', () => {
   for (const command of [
     "printf 'a[$(rm tests/a)]'",

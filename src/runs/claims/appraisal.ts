@@ -24,7 +24,8 @@ function alike({ tokens, tags }: Segment): number {
   const verb = /^(?:match|agree)$/.test(tokens[same]!.word);
   if (!verb && !/E[AD]*$/.test(tags.slice(0, same))) return -1;
   if (!tokens.slice(0, same).some(t => OUTPUTS.test(t.word))) return -1;
-  return verb && !/^(?:$|A|p)/.test(tags.slice(same + 1)) ? -1 : same;
+  const after = tags.slice(same + 1);
+  return (verb ? !/^(?:$|A|p)/.test(after) : /^[whSrK]/.test(after)) ? -1 : same;
 }
 
 function hale({ tokens, tags }: Segment): number {

@@ -1,5 +1,5 @@
 import type { Hit } from './hits.ts';
-import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, THING, useAt } from './observe.ts';
+import { AMISS, CODE, isSomewhere, isStatic, PLACE, refused, STATES, THING, useAt } from './observe.ts';
 import { kindOf, type Segment, type Sentence } from './sentence.ts';
 import type { ClaimKind } from './types.ts';
 
@@ -19,11 +19,6 @@ const WAY =
   /^(?:manually|locally|by hand|end-to-end|thoroughly|extensively|carefully|twice|both|properly|fully|again|well)$/;
 const ENDED =
   /^(?:finished|finishes|completed|completes|ran|runs|ran through|runs through|went through|goes through|came up|comes up|starts|started|boots|booted|loads|loaded|opens|opened|renders|rendered|starts up|started up|installs|installed|deploys|deployed|imports|imported|exports|exported|syncs|synced|builds|built|passes|passed|connects|connected|executes|executed|succeeded|succeeds|works|worked|converts|converted|parses|parsed|processed|uploads|uploaded|plays|played|migrated|migrates|restored|answered|answers|printed|prints|went|goes|behaves|resolves|resolve|parse|load|run|start|render|install|build)$/;
-
-/** An answer of failure that nobody asked for. */
-const refused = (segment: Segment) =>
-  segment.tokens.some(t => /^[45]\d\d$/.test(t.word)) &&
-  !segment.tokens.some(t => /^(?:want|wanted|expected|intended|right|correct)$/.test(t.word));
 
 const plain = (segment: Segment, from: number) => {
   for (let i = from; i < segment.tokens.length; i++) {
@@ -199,6 +194,7 @@ const EACH =
 const ENVIRONMENTS =
   /^(?:systems|platforms|browsers|devices|phones|versions|machines|screens|databases|architectures|targets|widths|locales|environments|simulators|emulators|distributions|clients)$/;
 const DELIVERED = /^(?:merged|pushed|released|shipped|tagged|deployed|committed|published|done|finished)$/;
+const FIX = /^(?:fix|change|patch|commit|pin|update|bump|rename|upgrade)$/;
 const BROUGHT = /^(?:got|made|brought|turned|makes|brings|turns)$/;
 
 /** "The full run completed and came out clean", "Golden files are unchanged", "At last, a green run" */
@@ -270,17 +266,18 @@ function ranWell(sentence: Sentence, closed: boolean[]): Place | null {
     )
       return hit('verified', 2);
     const brought = /^(?:1|[JD]|D[wh])A*[EwP]Q?[D8A]*[SK]r?(?:tP|P|G)(?:$|[pA])/.exec(tags);
-    if (brought && tokens.some(t => BROUGHT.test(t.word))) return hit(kindOf(tokens) ?? 'tests', brought[0].length - 1);
+    if (brought && (!/^D[wh]/.test(tags) || FIX.test(tokens[1]!.word)) && tokens.some(t => BROUGHT.test(t.word)))
+      return hit(kindOf(tokens) ?? 'tests', brought[0].length - 1);
   }
   return null;
 }
 
 export type Place = { segment: number; hit: Hit };
 
-export function broadly(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
+export function broadly(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {
   if (sentence.question) return null;
   return (
-    afterUse(sentence, closed, usedBefore) ??
+    (onPaper ? null : afterUse(sentence, closed, usedBefore)) ??
     tested(sentence, closed) ??
     endedClean(sentence, closed) ??
     goneSince(sentence, closed, usedBefore) ??

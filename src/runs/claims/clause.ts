@@ -1,7 +1,18 @@
 import { blocked } from './blocked.ts';
 import { type Context, type Hit, wordsOf } from './hits.ts';
 import { judgement } from './judge.ts';
-import { afterTrial, idiom, isStatic, outcome, PLACE, testedToo, triedAll, useAt, verifiedVerb } from './observe.ts';
+import {
+  afterTrial,
+  idiom,
+  isStatic,
+  outcome,
+  PLACE,
+  refused,
+  testedToo,
+  triedAll,
+  useAt,
+  verifiedVerb,
+} from './observe.ts';
 import { results } from './results.ts';
 import { kindOf, type Sentence } from './sentence.ts';
 import type { ClaimKind } from './types.ts';
@@ -25,6 +36,7 @@ export type State = {
 /** What a segment tells of use and judgement, where it names no check with its result. */
 function trials(sentence: Sentence, i: number, use: number, tried: boolean, state: State): Hit | null {
   const segment = sentence.segments[i]!;
+  if (refused(segment)) return null;
   const judged = judgement(segment, state.used || tried);
   const verb = /v/.test(segment.tags) ? verifiedVerb(segment) : null;
   if (verb && (verb.placed || judged || !isStatic(sentence.tokens.slice(2, 8))) && !blocked(segment, verb)) return verb;
@@ -106,7 +118,7 @@ export function carryOn(sentence: Sentence, i: number, state: State): boolean {
 }
 
 /** Something was opened or checked that cannot behave: a pull request, a file, a value. */
-function isStaticUse(sentence: Sentence): boolean {
+export function isStaticUse(sentence: Sentence): boolean {
   const words = wordsOf(sentence.tokens.slice(0, 14));
   if (
     /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|line by line|word (?:by|for) word|reading the)\b/.test(

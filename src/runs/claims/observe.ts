@@ -102,6 +102,11 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
   return { kind: 'verified', from: 0, at, to: segment.tokens.length, placed };
 }
 
+/** An answer of failure that nobody asked for. */
+export const refused = (segment: Segment) =>
+  segment.tokens.some(t => /^[45]\d\d$/.test(t.word)) &&
+  !segment.tokens.some(t => /^(?:want|wanted|expected|intended|right|correct)$/.test(t.word));
+
 /** A good outcome after a use: "returns the right value", "as expected", "same numbers". */
 export function outcome(segment: Segment, from: number): Hit | null {
   for (let i = from; i < segment.tokens.length; i++) {
@@ -114,7 +119,8 @@ export function outcome(segment: Segment, from: number): Hit | null {
     const gone = segment.tokens[i]!.word === 'no longer' && i < segment.tokens.length - 1;
     const returned =
       /^(?:returns|returned|shows|showed|gave|gives|yields|reads)$/.test(segment.tokens[i]!.word) &&
-      i < segment.tokens.length - 1;
+      i < segment.tokens.length - 1 &&
+      !segment.tokens.some(t => t.word === 'too');
     if (got || gone || tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
       return { kind: 'verified', from, at: i, to: segment.tokens.length };
   }
@@ -161,6 +167,8 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
       /^(?:checked|verified|confirmed|looked|followed)/.test(use)) ||
     !/[:;&,]/.test(segment.bound) ||
     tokens.length < 3 ||
+    (segment.bound === '&' &&
+      /^(?:marked|noted|wrote|added|removed|fixed|updated|renamed|moved)$/.test(tokens[0]!.word)) ||
     /[FnIoX]/.test(tags) ||
     tokens.some(t => t.tag === 'H' && t.word !== 'can') ||
     tokens.some(

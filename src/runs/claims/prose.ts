@@ -1,6 +1,6 @@
 import { appraised } from './appraisal.ts';
 import { broadly } from './broad.ts';
-import { carryOn, readSegment, type State } from './clause.ts';
+import { carryOn, isStaticUse, readSegment, type State } from './clause.ts';
 import { type Hit, wordsOf } from './hits.ts';
 import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
@@ -195,7 +195,8 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
     found.push({ kind: 'verified', ...span });
   if (!found.length) {
     const place =
-      broadly(sentence, closed, memory.used) ?? (sentence.question ? null : appraised(sentence, closed, said));
+      broadly(sentence, closed, memory.used, isStaticUse(sentence)) ??
+      (sentence.question ? null : appraised(sentence, closed, said));
     if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
   }
   const isVoid = found.length ? voider(said) : null;

@@ -45,6 +45,8 @@ export function judgeTest(test: { name: string; status: string }, ledger: Ledger
   for (const report of own) {
     const seen = outcomeOf(name, report);
     if (seen === 'passed') return { reason: 'supported', against: ledger.verdict!.name };
+    // The exit code has said as much, and of more than this one test.
+    if (seen === 'failed' && general.reason === 'failed_exit') return general;
     if (seen !== null)
       return { reason: seen === 'failed' ? 'failed_output' : 'no_result', against: ledger.verdict!.name };
   }

@@ -117,7 +117,7 @@ describe('tests told by name and number', () => {
       null,
     ).commands[0]!;
     const verdict = { passed: false, name: 'suite', reports: [report!] };
-    assert.deepEqual(reasons([], named('test_x', 'test_y'), { verdict }), ['supported', 'failed_output']);
+    assert.deepEqual(reasons([], named('test_x', 'test_y'), { verdict }), ['supported', 'failed_exit']);
   });
 
   it('a number beyond all that ran is doubted, a smaller one may be a part', () => {

@@ -1,30 +1,14 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readProject } from '../config/project.ts';
-import type { ChangedFile } from '../repo/attribution.ts';
-import { taskOf } from '../runs/close.ts';
-import type { Closed } from '../runs/closing.ts';
-import { readEvidence } from '../runs/evidence.ts';
-import { freshnessOf } from '../runs/freshness.ts';
-import { resolveRunId } from '../runs/ids.ts';
 import { recover } from '../runs/recover.ts';
 import { mayResume } from '../runs/resume.ts';
-import { readRunSettings } from '../runs/settings.ts';
-import {
-  beginStaged,
-  exitCodeOf,
-  finishStaged,
-  Refused,
-  readReportFile,
-  type StagedOptions,
-  wrapAgent,
-} from '../runs/staged.ts';
-import { listRuns, readRun, readRunJson, readRunText, runIds } from '../runs/store.ts';
-import type { EvidenceRecord, Outcome, RunRecord, Verification } from '../runs/types.ts';
-import { nowOf } from '../runs/verification.ts';
-import { type CliCommand, print, printJson, projectRoot, seconds, UsageError } from './command.ts';
+import { beginStaged, exitCodeOf, Refused, readReportFile, type StagedOptions, wrapAgent } from '../runs/staged.ts';
+import type { RunRecord } from '../runs/types.ts';
+import { type CliCommand, projectRoot, seconds, UsageError } from './command.ts';
 import { progress } from './progress.ts';
-import { listText, resultOf, type Shown, safe, showText } from './run-text.ts';
+import { abort, begin, finish } from './run-harness.ts';
+import { closing, diff, found, list, show } from './run-looks.ts';
+import { promptOf } from './run-prompt.ts';
+import { safe } from './run-text.ts';
 
 const VERBS = ['list', 'show', 'diff', 'resume', 'begin', 'finish', 'abort'];
 
@@ -169,83 +153,6 @@ async function start(
     process.stderr.write(`touchstone: run: ${argv[0]} could not be started (${done.end.why})\n`);
 }
 
-function promptOf(options: { prompt?: string; promptFile?: string }): string {
-  if (options.prompt !== undefined && options.promptFile !== undefined)
-    throw new UsageError('bad-option', 'run: give --prompt or --prompt-file, not both');
-  if (options.promptFile === undefined) return options.prompt ?? '';
-  try {
-    return readFileSync(options.promptFile, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'error';
-    throw new UsageError('unreadable', `run --prompt-file ${options.promptFile}: cannot be read (${code})`);
-  }
-}
-
-function closing(root: string, closed: Closed, json: boolean | undefined): void {
-  const { run, note } = closed;
-  if (note) process.stderr.write(`touchstone: ${safe(note)}\n`);
-  if (json) printJson({ schema: 'touchstone.run-show/1', ...shownOf(root, run, false) });
-  else print(showText(shownOf(root, run, false)));
-}
-
-function list(root: string, options: { json?: boolean }): void {
-  const { runs, diagnostics } = listRuns(root);
-  if (options.json) return printJson({ schema: 'touchstone.run-list/1', runs, diagnostics });
-  print(listText(runs));
-  for (const d of diagnostics) process.stderr.write(`touchstone: ${d.code} ${safe(d.path)}: ${safe(d.message)}\n`);
-}
-
-function found(root: string, wanted: string): RunRecord {
-  const read = readRun(root, resolveRunId(runIds(root), wanted));
-  if (read.kind === 'run') return read.run;
-  const { code, path, message } = read.diagnostic;
-  throw new UsageError('unreadable-run', `${code} ${path}: ${message}`);
-}
-
-function shownOf(root: string, run: RunRecord, verbose: boolean): Shown {
-  const { runId } = run;
-  const evidence =
-    readEvidence(root, run.specName, run.taskId ?? taskOf(run), runId) ??
-    readRunJson<EvidenceRecord>(root, runId, 'evidence.json');
-  const { tasks } = readRunSettings(readProject(root).project.raw);
-  return {
-    run,
-    evidence,
-    changedFiles: readRunJson<{ changedFiles: ChangedFile[] }>(root, runId, 'changed-files.json')?.changedFiles ?? [],
-    verification: readRunJson<Verification>(root, runId, 'verification.json'),
-    freshness: evidence && run.taskId !== undefined ? freshnessOf(evidence, nowOf(root, run, tasks)) : null,
-    diagnostics: [],
-    ...(verbose
-      ? {
-          prompt: readRunText(root, runId, 'prompt.md'),
-          stdout: readRunText(root, runId, 'raw-stdout.log'),
-          stderr: readRunText(root, runId, 'raw-stderr.log'),
-        }
-      : {}),
-  };
-}
-
-function show(root: string, wanted: string, options: { json?: boolean; verbose?: boolean }): void {
-  const shown = shownOf(root, found(root, wanted), options.verbose === true);
-  if (options.json) printJson({ schema: 'touchstone.run-show/1', ...shown });
-  else print(showText(shown));
-}
-
-function diff(root: string, wanted: string): void {
-  const run = found(root, wanted);
-  const patch = readRunText(root, run.runId, 'diff.patch');
-  const shown = shownOf(root, run, false);
-  if (patch !== null) print(patch === '' ? 'No tracked file differs from HEAD.' : patch);
-  else {
-    const why = run.warnings.find(w => w.includes('patch')) ?? 'the run kept no patch';
-    process.stderr.write(`touchstone: run diff: ${safe(why)}\n`);
-    process.exitCode = 1;
-  }
-  const mine = shown.changedFiles.filter(f => f.modifiedDuringRun);
-  const outside = mine.filter(f => patch === null || !patch.includes(f.path)).map(f => `${f.changeType} ${f.path}`);
-  if (outside.length > 0) process.stderr.write(`not in the patch: ${safe(outside.join(', '))}\n`);
-}
-
 async function resume(root: string, wanted: string, words: string[], options: AgentOptions): Promise<void> {
   const run = found(root, wanted);
   const answer = mayResume(root, run);
@@ -261,94 +168,4 @@ function continued(run: RunRecord, argv: readonly string[]): string[] {
     'no-command',
     `run resume: say how ${run.runner} takes session ${run.sessionId} up again, behind --`,
   );
-}
-
-type BeginOptions = {
-  task?: string;
-  prompt?: string;
-  promptFile?: string;
-  session?: string;
-  id?: string;
-  allowDirty?: boolean;
-  json?: boolean;
-};
-
-function begin(root: string, options: BeginOptions): void {
-  const run = beginStaged(root, 'interactive-execution', {
-    taskId: options.task,
-    prompt: promptOf(options),
-    argv: [],
-    runId: options.id,
-    session: options.session,
-    allowDirty: options.allowDirty,
-  });
-  if (options.json) printJson({ schema: 'touchstone.run-begin/1', run });
-  else print(run.runId);
-}
-
-function awaiting(root: string, wanted: string | undefined): RunRecord {
-  if (wanted !== undefined) {
-    const run = found(root, wanted);
-    if (run.kind === 'interactive-execution') return run;
-    throw new UsageError('not-begun', `run ${run.runId} was not opened by \`touchstone run begin\``);
-  }
-  const open = listRuns(root).runs.filter(run => run.lifecycleStatus === 'AWAITING_AGENT_CHANGES');
-  if (open.length === 1) return open[0]!;
-  const which = open.length === 0 ? 'no run was begun' : `${open.length} runs were begun: name one`;
-  throw new UsageError('which-run', `run: ${which} (touchstone run list)`);
-}
-
-type FinishOptions = { claims?: string; message?: string; outcome: string; verify: boolean; json?: boolean };
-
-const OUTCOMES: readonly Outcome[] = ['completed', 'blocked', 'failed', 'cancelled', 'timed-out', 'no-change'];
-
-async function finish(root: string, wanted: string | undefined, options: FinishOptions): Promise<void> {
-  const outcome = OUTCOMES.find(word => word === options.outcome);
-  if (outcome === undefined)
-    throw new UsageError('bad-option', `--outcome ${options.outcome}: one of ${OUTCOMES.join(', ')}`);
-  const run = awaiting(root, wanted);
-  if (run.finishedAt !== undefined) {
-    process.stderr.write(`touchstone: run ${run.runId} is finished already: ${resultOf(run)}\n`);
-    process.exitCode = run.evidenceStatus === 'verified' ? 0 : 1;
-    return;
-  }
-  const request = readRunJson<{ allowDirty?: boolean }>(root, run.runId, 'runner-request.json');
-  let line = progress(process.stderr, 'verify');
-  const closed = await finishStaged(root, run, {
-    outcome,
-    message: options.message ?? '',
-    report: options.claims === undefined ? null : readReportFile(options.claims),
-    noVerify: !options.verify,
-    allowDirty: request?.allowDirty,
-    sessionId: run.sessionId,
-    verify: {
-      onLine: text => line.show(text),
-      onStart: name => {
-        line.end();
-        line = progress(process.stderr, `verify ${name}`);
-      },
-    },
-  });
-  line.end();
-  closing(root, closed, options.json);
-  process.exitCode = exitCodeOf(closed);
-}
-
-async function abort(
-  root: string,
-  wanted: string | undefined,
-  options: { reason?: string; json?: boolean },
-): Promise<void> {
-  const reason = options.reason?.trim() ?? '';
-  if (reason === '') throw new UsageError('no-reason', 'run abort --reason: say why it is given up');
-  const run = awaiting(root, wanted);
-  if (run.finishedAt !== undefined) throw new Refused(`${run.runId} is finished already: ${resultOf(run)}`);
-  const closed = await finishStaged(root, run, {
-    outcome: 'cancelled',
-    message: '',
-    report: null,
-    noVerify: true,
-    abortReason: reason,
-  });
-  closing(root, closed, options.json);
 }

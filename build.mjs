@@ -14,13 +14,17 @@
 // source runs unbundled under tsx and as a bundle, and the parser stays out of the hook's own file.
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -440,14 +444,18 @@ async function pack(paths) {
     const { script, source } = scripts.get(path);
     // Packed as Latin-1.
     if (/[^\x00-\x7f]/.test(source)) continue;
-    const whole = Buffer.concat([Buffer.from(source, 'latin1'), script.createCachedData()]);
-    const stamps = [process.execPath, path].map(name => {
-      const { size, mtimeMs } = statSync(name);
-      return `${size}/${mtimeMs}`;
-    });
-    const head = `${process.version} ${process.arch} ${stamps}|${source.length}\n`;
+    const code = script.createCachedData();
+    const [node, file] = [process.execPath, path].map(name => statSync(name));
+    const key = `${process.version} ${process.arch} ${node.size}/${node.mtimeMs} ${file.size}/${file.mtimeMs} `;
+    // The head names the size of the whole and where the compiled form begins: two numbers of ten digits.
+    const head = key.length + 22;
+    const numbers = [head + source.length + code.length, head + source.length].map(n => String(n).padStart(10, '0'));
     const temp = `${path}.pack.${process.pid}.tmp`;
-    writeFileSync(temp, Buffer.concat([Buffer.from(head), whole, whole]));
+    const handle = openSync(temp, 'w');
+    writeFileSync(handle, Buffer.concat([Buffer.from(`${key}${numbers.join(' ')}\n${source}`, 'latin1'), code]));
+    fsyncSync(handle);
+    closeSync(handle);
+    utimesSync(temp, file.atimeMs / 1000, file.mtimeMs / 1000);
     renameSync(temp, `${path}.pack`);
   }
 }

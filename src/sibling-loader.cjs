@@ -2,9 +2,9 @@
  * Stands in front of every hook bundle (build.mjs): `sibling('../shell.cjs')` loads a file of dist as a script, once, and so
  * does what it requires in turn. Node's own `require` costs a hook more for three files than compiling them.
  *
- * Beside a file may lie a pack of it: its source and the engine's compiled form of that, both twice. It serves only the very
- * node program that made it, only while the file is the one it was made from, and only where the two copies agree, because
- * the engine takes a damaged one at its word and dies. Whatever is wrong with a pack, the file itself is read.
+ * Beside a file may lie a pack of it: its source and the engine's compiled form of that. It serves only the very node program
+ * that made it, only while the file is the one it was made from, and only while its own time is the file's, which whatever
+ * writes to it ends: the engine takes a damaged one at its word and dies. Whatever is wrong with a pack, the file is read.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -27,17 +27,16 @@ function load(file) {
 function script(filename) {
   const { Script } = require('node:vm');
   try {
-    const pack = fs.readFileSync(`${filename}.pack`);
-    const head = pack.indexOf('\n') + 1;
-    const [key, length] = pack.toString('latin1', 0, head).split('|');
-    const stamps = [process.execPath, filename].map(name => {
-      const { size, mtimeMs } = fs.statSync(name);
-      return `${size}/${mtimeMs}`;
-    });
-    const half = (pack.length - head) / 2;
-    const whole = pack.subarray(head, head + half);
-    if (key === `${process.version} ${process.arch} ${stamps}` && whole.equals(pack.subarray(head + half)))
-      return new Script(whole.toString('latin1', 0, +length), { filename, cachedData: whole.subarray(+length) });
+    const pack = `${filename}.pack`;
+    const [node, file, made] = [process.execPath, filename, pack].map(name => fs.statSync(name));
+    const key = `${process.version} ${process.arch} ${node.size}/${node.mtimeMs} ${file.size}/${file.mtimeMs} ${String(made.size).padStart(10, '0')} `;
+    if (Math.abs(made.mtimeMs - file.mtimeMs) < 2) {
+      const whole = fs.readFileSync(pack);
+      const head = whole.indexOf('\n') + 1;
+      const code = +whole.latin1Slice(key.length, head);
+      if (whole.latin1Slice(0, key.length) === key && code > head && code < whole.length)
+        return new Script(whole.latin1Slice(head, code), { filename, cachedData: whole.subarray(code) });
+    }
   } catch {}
   return new Script(`(function(exports,require,module,__filename,__dirname){${fs.readFileSync(filename, 'utf8')}\n})`, {
     filename,

@@ -1,4 +1,7 @@
-import { closing, evaluate, flat, isPunct, MAX, type Reader, type Value } from './code-values.ts';
+import { closing, isPunct } from './brackets.ts';
+import type { Reader } from './code-reader.ts';
+import { flat, MAX, type Value } from './code-texts.ts';
+import { evaluate } from './code-values.ts';
 import { UNKNOWN } from './marks.ts';
 import { CALLS, FILE_MODULES } from './table/calls.ts';
 import type { Token } from './tokens.ts';

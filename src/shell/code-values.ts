@@ -1,70 +1,19 @@
-import { type Call, glob, type Machine, path } from './machine.ts';
-import { activate, isKnown, UNKNOWN } from './marks.ts';
-import { type Language, type Token, tokenize } from './tokens.ts';
-
-/** A value as far as literals tell: texts it may have, or a list of values; `path` when it is a path object. */
-/** `folder`: names in this folder, not looked up yet. */
-export type Value = { texts: string[]; list?: Value[]; path?: boolean; folder?: string };
-
-const UNKNOWN_VALUE: Value = { texts: [UNKNOWN] };
-export const MAX = 64;
-
-export const text = (value: string, path = false): Value => (path ? { texts: [value], path } : { texts: [value] });
-export const flat = (value: Value): string[] => (value.list ? value.list.flatMap(flat).slice(0, MAX * 4) : value.texts);
-
-function combine(a: Value, b: Value, glue: (x: string, y: string) => string): Value {
-  const texts: string[] = [];
-  for (const x of flat(a)) for (const y of flat(b)) if (texts.length < MAX) texts.push(glue(x, y));
-  return { texts, ...(a.path || b.path ? { path: true } : {}) };
-}
-
-const joinPath = (a: string, b: string): string =>
-  b.startsWith('/') ? b : a === '' ? b : `${a.replace(/\/$/, '')}/${b}`;
-
-export type Reader = {
-  m: Machine;
-  call: Call;
-  language: Language;
-  argv: string[];
-  tokens: Token[];
-  vars: Map<string, Value>;
-  names: Map<string, string>;
-  via: string;
-  depth: number;
-};
-
-export const isPunct = (token: Token | undefined, text: string): boolean => token?.kind === 'p' && token.text === text;
-
-/** Index of the bracket that closes the one at `open`. */
-export function closing(tokens: Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    const token = tokens[i]!;
-    if (token.kind !== 'p') continue;
-    if (/^[([{]$/.test(token.text)) depth++;
-    else if (/^[)\]}]$/.test(token.text) && --depth === 0) return i;
-  }
-  return tokens.length;
-}
-
-/** Arguments between `from` and `to`, split at top-level commas. */
-export function split(tokens: Token[], from: number, to: number): [number, number][] {
-  const out: [number, number][] = [];
-  let depth = 0;
-  let start = from;
-  for (let i = from; i < to; i++) {
-    const token = tokens[i]!;
-    if (token.kind !== 'p') continue;
-    if (/^[([{]$/.test(token.text)) depth++;
-    else if (/^[)\]}]$/.test(token.text)) depth--;
-    else if (depth === 0 && (token.text === ',' || token.text === '=>')) {
-      out.push([start, i]);
-      start = i + 1;
-    }
-  }
-  if (start < to) out.push([start, to]);
-  return out.filter(([a, b]) => tokens.slice(a, b).some(token => token.text !== '\n'));
-}
+import { closing, isPunct, split } from './brackets.ts';
+import { ARGV, constant, filtered, globbed, member, type Reader } from './code-reader.ts';
+import {
+  children,
+  combine,
+  decoded,
+  fill,
+  flat,
+  joinPath,
+  MAX,
+  text,
+  UNKNOWN_VALUE,
+  type Value,
+} from './code-texts.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
+import { type Token, tokenize } from './tokens.ts';
 
 const STRING_METHODS =
   /^(?:replace|replaceAll|strip|trim|rstrip|lstrip|format|lower|upper|toString|encode|decode|slice|substring|concat|chomp|sub|gsub)$/;
@@ -124,12 +73,6 @@ export function evaluate(r: Reader, from: number, to: number): Value {
   }
 }
 
-function fill(format: string, hole: RegExp, value: Value): string {
-  const values = value.list ? value.list.map(one => flat(one)[0] ?? UNKNOWN) : flat(value);
-  let i = 0;
-  return format.replace(hole, () => values[i++] ?? UNKNOWN);
-}
-
 export function stringValue(r: Reader, token: Token): Value {
   if (!token.parts) return text(token.text);
   let value = text('');
@@ -142,8 +85,6 @@ export function stringValue(r: Reader, token: Token): Value {
   }
   return value;
 }
-
-const ARGV = /^(?:sys\.argv|process\.argv|Deno\.args|Bun\.argv|ARGV|@ARGV|\$ARGV|\$argv|arg|argv)$/;
 
 /** One operand with everything that hangs on it: members, calls, indexes. */
 function term(r: Reader, from: number, to: number): [Value, number] {
@@ -239,36 +180,11 @@ function term(r: Reader, from: number, to: number): [Value, number] {
   return [value, i];
 }
 
-function constant(r: Reader, name: string): Value | undefined {
-  if (/^(?:__dirname|\$Bin)$/.test(name)) return text(r.call.scope.cwd[0]!);
-  if (ARGV.test(name)) return { texts: [], list: r.argv.map(arg => text(arg)) };
-  if (name === 'None' || name === 'null' || name === 'undefined') return text('');
-  return undefined;
-}
-
-function member(r: Reader, value: Value, chain: string, name: string): Value {
-  if (ARGV.test(chain)) return { texts: [], list: r.argv.map(arg => text(arg)) };
-  if (name === 'parent') return { texts: flat(value).map(one => one.replace(/\/?[^/]*$/, '') || '.'), path: true };
-  if (name === 'name' || name === 'stem' || name === 'basename')
-    return value.path ? { texts: flat(value).map(one => one.replace(/^.*\//, '')) } : value;
-  return UNKNOWN_VALUE;
-}
-
-function globbed(r: Reader, value: Value, under?: Value): Value {
-  const scope = { ...r.call.scope, globstar: true };
-  const found = flat(under ? combine(under, value, joinPath) : value).flatMap(one =>
-    isKnown(one) ? glob(r.m, scope, activate(one)) : [one],
-  );
-  return { texts: [], list: found.slice(0, MAX * 4).map(one => text(one, true)) };
-}
-
 /** `[f(x) for x in y]` names its values by the loop; anything else is a list. */
 function comprehension(r: Reader, from: number, to: number): Value {
   const parts = split(r.tokens, from, to);
   return { texts: [], list: parts.map(([a, b]) => evaluate(r, a, b)) };
 }
-
-const children = (value: Value): Value => ({ ...combine(value, text(UNKNOWN), joinPath), path: true });
 
 function called(r: Reader, receiver: Value, chain: string, args: [number, number][]): Value {
   const arg = (n: number): Value => (args[n] ? evaluate(r, args[n]![0], args[n]![1]) : text(''));
@@ -349,30 +265,4 @@ function called(r: Reader, receiver: Value, chain: string, args: [number, number
       args.map((_, n) => arg(n)),
     );
   return UNKNOWN_VALUE;
-}
-
-/** `readdirSync(d).filter(f => f.endsWith('.js'))`: the names there are, where the test is that simple. */
-function filtered(r: Reader, names: Value, args: [number, number][]): Value {
-  const [a, b] = [args[0]![0], args.at(-1)![1]];
-  const words = r.tokens.slice(a, b).filter(one => one.text !== '\n');
-  const found = /^\(?(\w+)\)?=>(!?)\1\.(endsWith|startsWith|includes)\($/.exec(
-    words
-      .slice(0, -2)
-      .map(one => one.text)
-      .join(''),
-  );
-  const [value, close] = words.slice(-2);
-  const at = names.folder === undefined ? UNKNOWN : path(r.m, r.call.scope, names.folder);
-  if (!found || value?.kind !== 's' || !isPunct(close, ')') || !isKnown(at)) return names;
-  const test = found[3] as 'endsWith' | 'startsWith' | 'includes';
-  const list = r.m.tree.list(at).filter(one => one[test](value.text) !== (found[2] === '!'));
-  return list.length > MAX ? names : { texts: [], list: list.map(one => text(one)) };
-}
-
-function decoded(name: string, args: Value[]): Value {
-  const given = args.map(arg => flat(arg)[0] ?? UNKNOWN);
-  if (given.some(one => !isKnown(one))) return UNKNOWN_VALUE;
-  if (name === 'fromhex') return text(Buffer.from(given[0] ?? '', 'hex').toString('utf8'));
-  if (name === 'b64decode' || name === 'atob') return text(Buffer.from(given[0] ?? '', 'base64').toString('utf8'));
-  return text(given.map(code => String.fromCharCode(Number(code) & 0xffff)).join(''));
 }

@@ -1,5 +1,5 @@
 /** Commands made of another one and a list of items. */
-import { words } from './builtins.ts';
+import { words } from './env-command.ts';
 import { type Call, copyScope, fileText, type Machine, nothing, path, type Text, unknown } from './machine.ts';
 import { either, isKnown, UNKNOWN } from './marks.ts';
 

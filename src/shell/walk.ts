@@ -22,7 +22,8 @@ import {
 } from './machine.ts';
 import { alternatives, either, isKnown, UNKNOWN } from './marks.ts';
 import { concat, deliver, redirect } from './redirect.ts';
-import { assign, fields, single, visit } from './words.ts';
+import { visit } from './substitution.ts';
+import { assign, fields, single } from './words.ts';
 
 const LOOP_LIMIT = 512;
 const LONG = 2000;

@@ -209,10 +209,15 @@ export function git(m: Machine, target: Omit<GitTarget, 'kind'>, via: string): v
 
 /** Content of a file this command has written, or of a small file in the tree. */
 export function fileText(m: Machine, file: string): string | null {
+  return textAsOfNow(m, file)();
+}
+
+/** To be asked later: by then another text may stand there, made of this one. */
+export function textAsOfNow(m: Machine, file: string): () => string | null {
   const own = m.files.get(file);
-  if (own) return own();
-  if (file.includes(UNKNOWN) || file.startsWith('/dev/') || file.startsWith('/proc/')) return null;
-  return m.tree.readText(file);
+  if (own) return own;
+  if (file.includes(UNKNOWN) || file.startsWith('/dev/') || file.startsWith('/proc/')) return () => null;
+  return () => m.tree.readText(file);
 }
 
 export const glob = (m: Machine, scope: Scope, word: string): string[] =>

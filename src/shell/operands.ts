@@ -1,6 +1,6 @@
 import type { Op } from './effect.ts';
 import { below } from './glob.ts';
-import { type Call, fileText, type Machine, path, paths, touch } from './machine.ts';
+import { type Call, type Machine, path, paths, textAsOfNow, touch } from './machine.ts';
 import { isKnown } from './marks.ts';
 
 /** One command: which of its words name files it changes. Flag lists are blank-separated: `o t output target-directory`. */
@@ -127,7 +127,8 @@ export function land(
     if (!contents) touch(m, scope, op, final, via);
   } else if (!contents) {
     // One file copied or moved: what it holds is what will be there.
-    const content = isKnown(from) ? () => known(fileText(m, from)) : undefined;
+    const held = textAsOfNow(m, from);
+    const content = isKnown(from) ? () => known(held()) : undefined;
     touch(m, scope, op, final, via, inside === null ? { deep: true } : content ? { content } : {});
   }
   const text = m.files.get(from);

@@ -1,5 +1,5 @@
 import { below, matcher } from './glob.ts';
-import { type Call, fileText, type Machine, once, path, type Text, unknown } from './machine.ts';
+import { type Call, type Machine, once, path, type Text, textAsOfNow, unknown } from './machine.ts';
 import { activate, isKnown, UNKNOWN } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
@@ -112,9 +112,9 @@ export function output(m: Machine, name: string, args: string[], call: Call): Te
     case 'tac': {
       const files = args
         .filter(arg => arg === '-' || !arg.startsWith('-'))
-        .map(arg => (arg === '-' ? arg : path(m, scope, arg)));
+        .map(arg => (arg === '-' ? stdin : textAsOfNow(m, path(m, scope, arg))));
       if (files.length === 0) return name === 'cat' ? stdin : unknown;
-      return once(() => files.map(file => (file === '-' ? stdin() : (fileText(m, file) ?? UNKNOWN))).join(''));
+      return once(() => files.map(text => text() ?? UNKNOWN).join(''));
     }
     case 'tee':
       return stdin;

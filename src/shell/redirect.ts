@@ -1,6 +1,6 @@
 /** Where a command reads from and prints to. */
 import type { Redirection } from 'unbash';
-import { type Call, fileText, type Machine, nothing, once, path, paths, type Text, touch } from './machine.ts';
+import { type Call, type Machine, nothing, once, path, paths, type Text, textAsOfNow, touch } from './machine.ts';
 import { alternatives, isKnown, UNKNOWN } from './marks.ts';
 import { heredoc, single, target } from './words.ts';
 
@@ -36,8 +36,8 @@ export function redirect(m: Machine, list: readonly Redirection[], call: Call): 
     const fd = item.descriptor?.type === 'FileDescriptor' ? item.descriptor.value : undefined;
     if (item.descriptor?.type === 'FileDescriptorVariable') call.scope.vars.set(item.descriptor.name, ['10']);
     if (item.operator === '<') {
-      const file = path(m, call.scope, word);
-      streams.stdin = once(() => fileText(m, file) ?? UNKNOWN);
+      const text = textAsOfNow(m, path(m, call.scope, word));
+      streams.stdin = once(() => text() ?? UNKNOWN);
       continue;
     }
     if (item.operator === '<&') continue;
@@ -52,7 +52,11 @@ export function redirect(m: Machine, list: readonly Redirection[], call: Call): 
         ...(append ? { append: true as const } : {}),
       });
       if (stdout) {
-        for (const file of paths(m, call.scope, option)) streams.outputs.push({ file, append });
+        for (const file of paths(m, call.scope, option)) {
+          streams.outputs.push({ file, append });
+          // Emptied before the command starts: it may be what the command reads.
+          if (!append) m.files.set(file, nothing);
+        }
         pending.set(streams, [...(pending.get(streams) ?? []), content]);
       }
     }
@@ -70,7 +74,7 @@ export function deliver(m: Machine, streams: Streams, out: Text): Text {
   if (streams.outputs.length === 0) return out;
   for (const { file, append } of streams.outputs) {
     const before = append ? m.files.get(file) : undefined;
-    const old = append && !before ? fileText(m, file) : undefined;
+    const old = append && !before ? textAsOfNow(m, file)() : undefined;
     m.files.set(file, before ? concat([before, out]) : old ? () => old + out() : out);
   }
   return nothing;

@@ -1,5 +1,16 @@
 import { below } from './glob.ts';
-import { type Call, copyScope, fileText, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
+import {
+  type Call,
+  copyScope,
+  fileText,
+  type Machine,
+  nothing,
+  path,
+  type Text,
+  textAsOfNow,
+  touch,
+  unknown,
+} from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 import { parseArgs } from './operands.ts';
 import { parallel, xargs } from './xargs.ts';
@@ -167,9 +178,9 @@ export function special(m: Machine, name: string, args: string[], call: Call): T
         touch(m, scope, 'write', `${dir}/${file}`, name);
       const from = operands.find(url => url.startsWith('file://'));
       if (from && !remote && !flags.has('o') && !flags.has('output')) {
-        const file = from.slice(7);
+        const text = textAsOfNow(m, from.slice(7));
         applyOut(m, name, flags, call);
-        return () => fileText(m, file) ?? UNKNOWN;
+        return () => text() ?? UNKNOWN;
       }
       return undefined;
     }

@@ -9,6 +9,7 @@ import {
   once,
   path,
   type Text,
+  textAsOfNow,
   touch,
   unknown,
 } from './machine.ts';
@@ -50,11 +51,8 @@ export function sed(m: Machine, name: string, args: string[], call: Call): Text 
     if (!backup && other) dropIdle(m, before, other);
     return nothing;
   }
-  return once(() =>
-    files.length === 0
-      ? edited(call.stdin())
-      : edited(files.map(file => fileText(m, path(m, scope, file)) ?? UNKNOWN).join('')),
-  );
+  const texts = files.map(file => textAsOfNow(m, path(m, scope, file)));
+  return once(() => edited(files.length === 0 ? call.stdin() : texts.map(text => text() ?? UNKNOWN).join('')));
 }
 
 /** `perl -pi -e 's/a/b/'`: files touched since `before` hold the edited text. */

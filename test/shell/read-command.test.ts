@@ -57,6 +57,12 @@ describe('readCommand', () => {
     same('{ echo x; } > a', ['write a']);
     assert.equal(read('echo x >> a').effects[0]?.append, true);
     assert.equal(read('echo "x $((1+1))" > a').effects[0]?.content?.(), 'x 2\n');
+    const last = (command: string) => read(command).effects.at(-1)?.content?.();
+    assert.equal(last('cat src/x.js > src/x.js'), '', 'emptied before it is read');
+    assert.equal(last("printf 'y\\n' > a && cat a src/x.js > b && mv b src/x.js"), 'y\nx\n');
+    assert.equal(last("echo 'exit 0' | cat - src/x.js > b && mv b src/x.js"), 'exit 0\nx\n');
+    assert.equal(last('sed s/x/z/ src/x.js > b && mv b src/x.js && cat src/x.js src/x.js > c'), 'z\nz\n');
+    assert.equal(last('cat src/x.js >> src/x.js'), 'x\n', 'what is added');
     assert.equal(read('ls > a').effects[0]?.via, '>');
     assert.deepEqual(read('ls; echo x > a').effects[0]?.span, [11, 14]);
   });

@@ -2,11 +2,9 @@ import type { Command } from 'unbash';
 import { type Call, copyScope, type Machine, nothing, type Text, unknown } from './machine.ts';
 import { alternatives, UNKNOWN } from './marks.ts';
 import { concat, deliver, redirect } from './redirect.ts';
+import { MANY } from './simple-words.ts';
 import { visit } from './substitution.ts';
 import { assign, fields } from './words.ts';
-
-/** Words beyond this are looked through for names only. */
-export const MANY = 4000;
 
 /** A process substitution glued to an assignment is its value; the parser takes it for the command. */
 function misread(node: Command): Command | undefined {

@@ -1,9 +1,10 @@
 import type { ArithmeticExpression, CommandNode, CompoundList, PipelineNode } from 'unbash';
-import { command, MANY } from './command.ts';
+import { command } from './command.ts';
 import { type Call, copyScope, type Machine, masked, nothing, type Scope, type Text, unknown } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 import { merge } from './merge.ts';
 import { concat, deliver, redirect } from './redirect.ts';
+import { MANY } from './simple-words.ts';
 import { visit } from './substitution.ts';
 import { fields, single } from './words.ts';
 

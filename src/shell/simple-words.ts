@@ -13,8 +13,11 @@ export type Cursor = {
   readonly list: (c: Cursor) => Statement[];
 };
 
+/** Words beyond this are looked through for names only. */
+export const MANY = 4000;
 const DEEPEST = 16;
 const BLANKS = /(?:[ \t]|\\\n)*(?:#[^\n]*)?/y;
+const MORE = /(?:[\w@%+:,./=^~-]+[ \t]+)*/y;
 const LITERAL = /(?:[\w@%+:,./=^~#\]-]|\\[^\n]|\{\}|!(?!\())+/y;
 const QUOTED = /(?:[^"$`\\]|\\[\s\S])+/y;
 const GLOB = /\?|\*+/y;
@@ -31,6 +34,12 @@ function take(c: Cursor, pattern: RegExp): RegExpExecArray | null {
 }
 
 export const blanks = (c: Cursor): void => void take(c, BLANKS);
+
+/** To the next word of a list; those of one that is longer than anybody looks at are passed over. */
+export function onward(c: Cursor, list: readonly Word[]): void {
+  blanks(c);
+  if (list.length > MANY) take(c, MORE);
+}
 
 export function nested<T>(c: Cursor, read: () => T): T {
   if (++c.depth > DEEPEST) throw BEYOND;

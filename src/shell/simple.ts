@@ -21,9 +21,8 @@ import type {
   Word,
 } from 'unbash';
 import { names } from './names.ts';
-import { BEYOND, blanks, type Cursor, lines, nested, redirection, word } from './simple-words.ts';
+import { BEYOND, blanks, type Cursor, lines, nested, onward, redirection, word } from './simple-words.ts';
 
-const LONGEST = 64 * 1024;
 const KEYWORD =
   /(?:if|then|elif|else|fi|for|while|until|do|done|[{}!]|case|esac|in|select|function|time|coproc|\[\[|\]\])(?=[\s;&|()<>]|$)/y;
 /** Their operands are read in another way. */
@@ -52,8 +51,9 @@ export function list(c: Cursor): Statement[] {
     if (c.at >= c.text.length || c.text[c.at] === ')' || /^(?:then|elif|else|fi|do|done|\})$/.test(keyword(c))) break;
     const one = statement(c);
     out.push(one);
-    if (c.text[c.at] === ';' && !one.background) c.at++;
-    else if (!one.background && c.text[c.at] !== '\n') {
+    if (c.text[c.at] === ';' && !one.background) {
+      if (c.text[++c.at] === '&') throw BEYOND;
+    } else if (!one.background && c.text[c.at] !== '\n') {
       blanks(c);
       break;
     }
@@ -166,7 +166,7 @@ function group(c: Cursor, key: string): CompoundCommand {
       blanks(c);
       expect(c, 'in');
       const wordlist: Word[] = [];
-      for (blanks(c); !/[;\n]/.test(c.text[c.at] ?? ';'); blanks(c)) wordlist.push(word(c));
+      for (blanks(c); !/[;\n]/.test(c.text[c.at] ?? ';'); onward(c, wordlist)) wordlist.push(word(c));
       if (c.text[c.at] === ';') c.at++;
       lines(c);
       expect(c, 'do');
@@ -185,7 +185,7 @@ function simple(c: Cursor): CommandNode {
   const redirects: Redirection[] = [];
   let name: Word | undefined;
   let end = pos;
-  for (blanks(c); !/[\n;|)]/.test(c.text[c.at] ?? ';'); blanks(c)) {
+  for (blanks(c); !/[\n;|)]/.test(c.text[c.at] ?? ';'); onward(c, args)) {
     const before = c.at;
     ASSIGNMENT.lastIndex = before;
     const assignment = name ? null : ASSIGNMENT.exec(c.text);
@@ -204,8 +204,7 @@ function simple(c: Cursor): CommandNode {
     else if (name) args.push(word(c));
     else {
       name = word(c);
-      if (SPECIAL.has(name.text) || name.text.includes('=') || (redirects.length > 0 && prefix.length > 0))
-        throw BEYOND;
+      if (SPECIAL.has(name.text) || name.text.includes('=')) throw BEYOND;
     }
     end = c.at;
   }
@@ -215,7 +214,6 @@ function simple(c: Cursor): CommandNode {
 
 /** Null where the grammar has to look. */
 export function simpleScript(text: string): Script | null {
-  if (text.length > LONGEST) return null;
   const c: Cursor = { text, at: 0, depth: 0, bodies: [], list };
   try {
     const commands = list(c);

@@ -87,9 +87,22 @@ describe('simple lines', () => {
       `git commit -m "$(cat <<'EOF'\nOne\n\nTwo (three)\nEOF\n)"`,
       "a <<'A' <<'B'; b\n1\nA\n2\nB\nc",
       "grep -E 'a|b' \"x y\" | awk '{print $1}'",
+      "<<'EOF' cat > a\nx\nEOF",
+      '>a X=1 b',
       "python - <<'PY'\nimport os\nPY",
     ])
       assert.ok(agrees(text), text);
+  });
+
+  it('have no more words than anybody looks at', () => {
+    const many = 'a '.repeat(50_000);
+    const args = (text: string) => (simpleScript(text)?.commands[0]?.command as { args: unknown[] } | undefined)?.args;
+    assert.equal(args(`ls ${many}`)?.length, 4001);
+    assert.deepEqual(
+      simpleScript(`ls ${many}; for x in ${many}; do b; done`)?.commands.map(one => one.command.type),
+      ['Command', 'For'],
+    );
+    assert.equal(simpleScript(`ls ${many} (`), null);
   });
 
   it('are none where the grammar has to look', () => {
@@ -105,6 +118,7 @@ describe('simple lines', () => {
       'a; }',
       'fi',
       'a;;b',
+      'a ;&>b',
       'a | | b',
       'a |& b',
       'a && ',

@@ -80,7 +80,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
       (reading()?.effects ?? []).flatMap(({ target, via, op }) =>
         target.kind === 'glob' ? [{ pattern: target.pattern, via, op }] : [],
       ),
-    opaque: () => [...(reading()?.opaque ?? []), ...patterns(reading())],
+    opaque: () => [...(reading()?.opaque ?? []), ...patterns(reading(), root)],
     read: readText,
     locate: locateHere,
     foldsCase: folds,
@@ -150,9 +150,13 @@ function bringsHeadBack(argv: readonly string[]): boolean {
   return verb === 'clean' && /^\.?$/.test(words) && !rest.some(w => /^-[a-zA-Z]*[xX]/.test(w));
 }
 
-/** A pattern that matches nothing now may match later: its text is looked at like any other unread text. */
-function patterns(reading: Reading | null): string[] {
-  return (reading?.effects ?? []).flatMap(e => (e.target.kind === 'glob' ? [e.target.pattern] : []));
+/** A pattern that matches nothing now may match later: its text is looked at like any other unread text, if it can reach the project. */
+function patterns(reading: Reading | null, root: string): string[] {
+  return (reading?.effects ?? []).flatMap(({ target }) => {
+    if (target.kind !== 'glob') return [];
+    const base = target.pattern.replace(/[^/]*[*?[].*/s, '');
+    return base.startsWith(root) || root.startsWith(base) || base.includes('/.') ? [target.pattern] : [];
+  });
 }
 
 function readText(path: string): string | null {

@@ -31,6 +31,20 @@ export function balancedValues(text: string, keys: readonly string[]): string {
   return found.sort().join('\n');
 }
 
+/** The text without the objects under these keys. */
+export function withoutObjects(text: string, keys: readonly string[]): string {
+  const code = withoutComments(text);
+  const wanted = new RegExp(`(?<=[\\s{,(])["']?(?:${keys.join('|')})["']?\\s*:\\s*(?=\\{)`, 'g');
+  let out = '';
+  let at = 0;
+  for (const match of code.matchAll(wanted)) {
+    if (match.index < at) continue;
+    out += code.slice(at, match.index);
+    at = valueEnd(code, match.index + match[0].length);
+  }
+  return out + code.slice(at);
+}
+
 /** Sections of a TOML file whose dotted name fits, `[[arrays]]` included, comments and blank lines dropped. */
 export function tomlSections(text: string, name: RegExp): string {
   return sections(

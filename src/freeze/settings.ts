@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { isRecord, record } from '../config/project.ts';
 import { readState } from '../state/atomic.ts';
 import { conftestParts } from './conftest.ts';
-import { balancedValues, iniSections, makeRecipe, stripJsonComments, tomlSections } from './setting-text.ts';
+import { makeParts, mildOptions, type Parts, scriptParts } from './setting-parts.ts';
+import { iniSections, stripJsonComments, tomlSections } from './setting-text.ts';
 
-type Pick = (text: string) => string;
+type Pick = (text: string, name: string) => string | Parts;
 
 const JS_KEYS = [
   'testMatch',
@@ -32,8 +33,6 @@ const JS_KEYS = [
   'moduleNameMapper',
   'transform',
   'resolver',
-  'bail',
-  'testTimeout',
   'retry',
   'retries',
   'allowOnly',
@@ -56,7 +55,6 @@ const JS_KEYS = [
   'spec_dir',
   'spec_files',
   'helpers',
-  'failFast',
   'failWithoutAssertions',
   'reporters',
   'reporter',
@@ -67,7 +65,6 @@ const JS_KEYS = [
   'snapshotSerializers',
   'watch',
   'shard',
-  'pool',
 ];
 
 /** By file name at the project's top: the first that fits reads the file. */
@@ -76,14 +73,14 @@ const RULES: readonly [RegExp, Pick][] = [
   [/^(?:vitest\.workspace|jest\.setup|vitest\.setup)\.[cm]?[jt]s$/, whole],
   [
     /^(?:jest|vitest|vite|ava|playwright|karma|wdio|cypress|uvu|rstest|web-test-runner)\.(?:config|conf|workspace|projects)\.(?:[cm]?[jt]s|json)$/,
-    text => balancedValues(text, JS_KEYS),
+    text => scriptParts(text, JS_KEYS),
   ],
   [/^\.mocharc(?:\.(?:[cm]?js|json|jsonc|ya?ml))?$/, whole],
   [/^tsconfig(?:\.[\w-]+)?\.json$/, tsconfigKeys],
   [/^deno\.jsonc?$/, denoKeys],
   [/^bunfig\.toml$/, text => tomlSections(text, /^test(?:\.|$)/)],
   [/^pytest\.ini$|^\.pytest\.ini$|^tox\.ini$/, pytestKeys],
-  [/^conftest\.py$/, whole],
+  [/^conftest\.py$/, text => conftestParts(text) ?? whole(text)],
   [/^setup\.cfg$/, text => pytestKeys(iniSections(text, /^tool:pytest$|^unittest$|^nosetests$/))],
   [
     /^pyproject\.toml$/,
@@ -105,31 +102,25 @@ const RULES: readonly [RegExp, Pick][] = [
   [/^go\.mod$/, text => lines(text, /^\s*replace\b/)],
   [/^phpunit(?:\.dist)?\.xml(?:\.dist)?$|^phpunit\.xml$/, whole],
   [/^\.rspec$|^\.rspec-local$|^Rakefile$|^\.bats$|^\.busted$|^\.proverc$/, whole],
-  [/^(?:GNU)?[Mm]akefile$/, text => makeRecipe(text, /^(?:test|tests|check|verify)$/)],
+  [/^(?:GNU)?[Mm]akefile$/, makeParts],
   [/^\.npmrc$/, text => lines(text, /^\s*(?:script-shell|ignore-scripts|node-options)\s*=/)],
 ];
 
-/** Null for a file that decides nothing about tests. `name` is relative to the project root. */
-function deciding(name: string, text: string): string | null {
-  const rule = RULES.find(([pattern]) => pattern.test(name));
-  return rule ? rule[1](text) : null;
-}
+const PART = ' part ';
 
-const FIXTURE = ' fixture ';
-
-/** The deciding text by what it is held as: the file, and in a conftest.py each fixture beside the rest. */
+/** The deciding text by what it is held as: the file, and beside it each part that may come. */
 function decidingParts(name: string, text: string): [string, string][] {
-  const parts = /^conftest\.py$/.test(name) ? conftestParts(text) : null;
-  if (parts) return [...parts].map(([part, body]) => [part === '' ? name : name + FIXTURE + part, body]);
-  const part = deciding(name, text);
-  return part === null ? [] : [[name, part]];
+  const found = RULES.find(([pattern]) => pattern.test(name))?.[1](text, name);
+  if (found === undefined) return [];
+  if (typeof found === 'string') return [[name, found]];
+  return [...found].map(([part, body]) => [part === '' ? name : name + PART + part, body]);
 }
 
 /** The file that a held part stands in. */
-export const fileOf = (held: string): string => held.split(FIXTURE)[0]!;
+export const fileOf = (held: string): string => held.split(PART)[0]!;
 
-/** A fixture that was not there before bends nothing. */
-export const mayCome = (held: string): boolean => held.includes(FIXTURE);
+/** A part that was not there before bends nothing. */
+export const mayCome = (held: string): boolean => held.includes(PART);
 
 /** Whether everything an edit could bend stays as it was. */
 export function keepsDeciding(name: string, before: string | null, after: string | null): boolean {
@@ -143,7 +134,7 @@ export function keepsDeciding(name: string, before: string | null, after: string
 /** True where the file is about nothing else. */
 export function holdsWhole(name: string): boolean {
   const rule = RULES.find(([pattern]) => pattern.test(name))?.[1];
-  return rule === whole || rule === pytestKeys;
+  return rule === whole || rule === pytestKeys || name === 'conftest.py';
 }
 
 export function isSettingsFile(name: string): boolean {
@@ -180,18 +171,22 @@ export function settingsNames(root: string): string[] {
 
 /** How pytest prints and where it writes: none of it decides which tests run, or whether they fail. */
 const PRINTING =
-  /^(?:log_\w+|markers|minversion|cache_dir|junit_\w+|console_output_style|tmp_path_\w+|faulthandler_timeout|asyncio_default_fixture_loop_scope|verbosity_\w+)$/;
+  /^(?:log_\w+|markers|minversion|cache_dir|junit_\w+|console_output_style|tmp_path_\w+|faulthandler_timeout|asyncio_default_fixture_loop_scope|asyncio_mode|verbosity_\w+|timeout\w*)$/;
 const PRINTING_OPTIONS =
-  /(?<=^|[\s"'])(?:-[qvsl]+|-r[a-zA-Z]+|--(?:tb|color|durations|durations-min|show-capture|junit-?xml|cov|cov-report|log-cli-level|capture|verbosity)=[^\s"',\]]+|--(?:showlocals|verbose|quiet|strict-markers|strict-config|no-header|no-summary))(?=[\s"',\]]|$)/g;
+  /(?<=^|[\s"'])(?:-[qvsl]+|-r[a-zA-Z]+|--(?:tb|color|durations|durations-min|show-capture|junit-?xml|cov|cov-report|log-cli-level|capture|verbosity)=[^\s"',\]]+|-n[ =]?(?:auto|\d+)|--cov|--(?:showlocals|verbose|quiet|strict-markers|strict-config|no-header|no-summary))(?=[\s"',\]]|$)/g;
 
 function pytestKeys(text: string): string {
   const out: string[] = [];
   let printing = false;
+  let warnings = false;
   for (const line of text.split(/\r?\n/)) {
     const key = /^([\w-]+)\s*[=:]/.exec(line)?.[1];
-    const section = line.startsWith('[');
-    if (key !== undefined || section) printing = key !== undefined && PRINTING.test(key);
-    if (!printing && !/^\s*(?:[#;].*)?$/.test(line))
+    if (key !== undefined || line.startsWith('[')) {
+      printing = key !== undefined && PRINTING.test(key);
+      warnings = key === 'filterwarnings';
+    }
+    // A warning that is an error decides, one that is told or not told does not.
+    if (!printing && !(warnings && !line.includes('error')) && !/^\s*(?:[#;].*)?$/.test(line))
       out.push(
         line
           .replace(PRINTING_OPTIONS, '')
@@ -232,28 +227,36 @@ function packageKeys(text: string): string {
       for (const called of (call[1] ?? call[2] ?? '').split(/\s+/)) queue.push(called, `pre${called}`, `post${called}`);
     }
   }
-  const kept = Object.fromEntries([...wanted].sort().map(name => [name, scripts[name]]));
+  const kept = Object.fromEntries([...wanted].sort().map(name => [name, mildOptions(String(scripts[name]))]));
   const tools = ['jest', 'mocha', 'ava', 'vitest', 'tap', 'jasmine', 'uvu'].filter(tool => tool in raw);
-  const settings = tools.map(tool => [tool, isRecord(raw[tool]) ? withoutCoverage(raw[tool]) : raw[tool]]);
+  const settings = tools
+    .map((tool): [string, unknown] => [tool, isRecord(raw[tool]) ? own(tool, raw[tool]) : raw[tool]])
+    .filter(([, value]) => !isRecord(value) || Object.keys(value).length > 0);
   return Object.keys(kept).length + settings.length === 0
     ? ''
     : JSON.stringify({ scripts: kept, ...Object.fromEntries(settings) });
 }
 
-function withoutCoverage(settings: Record<string, unknown>): Record<string, unknown> {
+/** Keys that decide; runners whose keys are few and short are held by all of them. */
+function own(tool: string, settings: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings)
-      .filter(([key]) => !/^(?:collect)?coverage/i.test(key))
+      .filter(([key]) => (/^(?:jest|vitest)$/.test(tool) ? JS_KEYS.includes(key) : !/^(?:collect)?coverage/i.test(key)))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
-function tsconfigKeys(text: string): string {
+/** An alias may come. So may a file for another purpose than the tests', which nothing has read so far. */
+function tsconfigKeys(text: string, name: string): string | Parts {
   const raw = json(stripJsonComments(text));
   if (raw === null) return `unparsable\n${text}`;
   const { baseUrl, paths, rootDirs } = record(raw.compilerOptions);
-  const kept = { baseUrl, paths, rootDirs, extends: raw.extends };
-  return Object.values(kept).every(v => v === undefined) ? '' : JSON.stringify(kept);
+  const parts: Parts = new Map();
+  if (baseUrl !== undefined) parts.set('baseUrl', JSON.stringify(baseUrl));
+  for (const [from, to] of Object.entries(record(paths))) parts.set(`paths ${from}`, JSON.stringify(to));
+  const rest = { rootDirs, extends: raw.extends };
+  const body = Object.values(rest).every(v => v === undefined) ? '' : JSON.stringify(rest);
+  return parts.set(name === 'tsconfig.json' ? '' : 'rest', body);
 }
 
 function denoKeys(text: string): string {

@@ -32,7 +32,7 @@ function claimInCommand(view: View): string | null {
   for (const invocation of view.reading()?.invocations ?? []) {
     const [program = '', ...args] = invocation.argv;
     if (/(?:^|\/)(?:grep|rg|cat|head|tail|ls|test|\[)$/.test(program)) continue;
-    for (const arg of [...args, args.join(' ')]) {
+    for (const arg of [...args, args.join(' '), invocation.code ?? '']) {
       const claim = passClaims(arg.replace(/\\n/g, '\n').replace(/['"`]/g, '\n'))[0];
       if (claim) return claim.text;
       const swap = /(?:^|[;{}\d$,\s])s([/|#,@!~])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/.exec(arg);

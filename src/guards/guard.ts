@@ -15,6 +15,7 @@ export type Rules = {
   nestedAgent(invocation: Invocation, view: View): string | null;
 } & Pick<typeof import('./settings-change.ts'), 'weakening'> &
   Pick<typeof import('./weaker-tests.ts'), 'weakerTests'> &
+  Pick<typeof import('./writer-words.ts'), 'writerWords'> &
   Pick<typeof import('../verdict/standing.ts'), 'standing'>;
 
 /** One path a call would change, by whichever route. */

@@ -61,7 +61,7 @@ export const runnerConfig: Guard = {
           name,
           before: view.read(touch.at.real),
           after: result(touch, event, view),
-          words: words(touch, view),
+          words: touch.shell ? view.rules().writerWords(touch.via, view.reading()?.invocations ?? []) : '',
           isTest,
           frozen: holdsSettings(name, view),
         });
@@ -92,17 +92,4 @@ function result(touch: Touch, event: Event, view: View): string | null | undefin
   }
   const written = touch.content?.();
   return written === undefined ? undefined : touch.append ? (before ?? '') + written : written;
-}
-
-/** The words of the program that writes; of the whole line where it only puts in place what another made. */
-function words(touch: Touch, view: View): string {
-  if (!touch.shell) return '';
-  const all = view.reading()?.invocations ?? [];
-  const program = touch.via.split(' ')[0]!;
-  const own = all.filter(({ argv }) => argv[0]?.slice(argv[0].lastIndexOf('/') + 1) === program);
-  const pkg = own.find(({ argv }) => argv[1] === 'pkg');
-  if (pkg) return pkg.argv.join('\0');
-  return (own.length === 0 || /^(?:mv|cp|install|ln|tee|sponge)$/.test(program) ? all : own)
-    .map(({ argv, code = '' }) => `${argv.join(' ')} ${code}`)
-    .join('\n');
 }

@@ -75,8 +75,11 @@ function frozenSettings({ name, before, after, words }: TestChange): string | nu
 function packageSet(before: string | null, words: string): string | null {
   const made = json(before ?? '{}');
   if (made === null) return null;
-  const [, , verb, ...args] = words.split('\0');
-  for (const arg of args.filter(a => !a.startsWith('-'))) {
+  const calls = words.split('\u0001').flatMap(call => {
+    const [, , verb, ...args] = call.split('\0');
+    return args.filter(arg => !arg.startsWith('-')).map((arg): [string | undefined, string] => [verb, arg]);
+  });
+  for (const [verb, arg] of calls) {
     const cut = verb === 'set' ? arg.indexOf('=') : arg.length;
     if (cut < 0) continue;
     const path = arg

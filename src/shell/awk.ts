@@ -51,6 +51,7 @@ export function awk(m: Machine, name: string, args: string[], call: Call): Text 
   )) {
     const text = value(found[3]!);
     if (found[2]!.startsWith('>')) touch(m, scope, 'write', text, name);
+    else if (/(?:^|[\s/])(?:\w*sh|xargs)\b/.test(text)) m.opaque.push([program, ...data, call.stdin()].join(' '));
     else run(text);
   }
   for (const found of code.matchAll(/\bsystem\s*\(([^()]*)\)/g)) run(value(found[1]!));

@@ -16,3 +16,5 @@ export function farCommand(m: Machine, name: string, args: string[], call: Call)
 }
 
 export { pythonArchive } from './archive.ts';
+export { grepFiles } from './grep-files.ts';
+export { sweep } from './sweep.ts';

@@ -4,6 +4,7 @@ import type { Delivery, Effect, GitTarget, HookSkip, Invocation, Mask, Op } from
 import { expand } from './glob.ts';
 import { alternatives, hasGlob, plain, UNKNOWN } from './marks.ts';
 import type { TreePort } from './port.ts';
+import type { Parsed, Row } from './row.ts';
 import type { Language } from './tokens.ts';
 
 /** Text a program prints or a file holds, found out only when somebody needs it. */
@@ -67,6 +68,7 @@ export type Parts = {
   };
   edit(): {
     sed: Named;
+    onlyLooks(m: Machine, name: string, args: string[], call: Call): boolean;
     perl(m: Machine, before: number, via: string, code: string, whole: boolean): void;
   };
   /** The text of programs, read only where there is one. */
@@ -76,6 +78,8 @@ export type Parts = {
   packages(): { packageCommand: Special };
   far(): {
     farCommand: Special;
+    sweep(m: Machine, call: Call, via: string, row: Row, parsed: Parsed, operands: string[]): void;
+    grepFiles(m: Machine, args: string[], call: Call, rg: boolean): string;
     pythonArchive(m: Machine, module: string, args: string[], call: Call): void;
   };
 };

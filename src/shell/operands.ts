@@ -2,55 +2,22 @@ import type { Op } from './effect.ts';
 import { below } from './glob.ts';
 import { type Call, type Machine, path, paths, textAsOfNow, touch } from './machine.ts';
 import { isKnown } from './marks.ts';
+import type { Parsed, Row } from './row.ts';
 
-/** One command: which of its words name files it changes. Flag lists are blank-separated: `o t output target-directory`. */
-export type Row = {
-  /** What happens to the chosen operands; `write` when not said. */
-  op?: Op;
-  /** Which operands: every one, all but the first, the first, the last, the second, or none. */
-  on?: 'all' | 'rest' | 'first' | 'last' | 'second' | 'third' | 'none';
-  /** Sources and a destination that may be a folder: the written path is destination/basename(source). */
-  into?: true;
-  /** What happens to the sources. */
-  from?: Op;
-  /** Flags that take a value. */
-  val?: string;
-  /** Flags whose value may only be glued on (`-i.bak`). */
-  glued?: string;
-  /** Flags whose value is a file that is written. */
-  out?: string;
-  /** Flags whose value is the folder written into. */
-  dir?: string;
-  /** Does something only with one of these flags. */
-  when?: string;
-  /** Does nothing with one of these flags. */
-  unless?: string;
-  /** First operand is a program unless one of these flags gave it. */
-  code?: string;
-  /** Takes in everything below a folder: always, or with one of these flags. */
-  deep?: true | string;
-  /** Folder operands are searched for files with these endings (formatters). */
-  ext?: string;
-  /** Endings to look for where a folder has none of `ext`. */
-  orExt?: string;
-  /** What stands in for missing operands. */
-  base?: string;
-  /** Long options start with a single dash (openssl, terraform). */
-  single?: true;
-  /** Leading words before the operands (`biome check`, `ruff format`). */
-  sub?: string;
-};
-
-export type Parsed = { flags: Map<string, string[]>; operands: string[] };
-
-const words = (text: string | undefined): string[] => (text ? text.split(' ') : []);
+export const words = (text: string | undefined): string[] => (text ? text.split(' ') : []);
 
 /** Options and operands by the habits of getopt_long: clusters, glued values, `--`, abbreviations. */
 export function parseArgs(
   args: readonly string[],
-  row: Pick<Row, 'val' | 'glued' | 'out' | 'dir' | 'single' | 'code'>,
+  row: Pick<Row, 'val' | 'glued' | 'out' | 'dir' | 'single' | 'code' | 'skip'>,
 ): Parsed {
-  const valued = new Set([...words(row.val), ...words(row.out), ...words(row.dir), ...words(row.code)]);
+  const valued = new Set([
+    ...words(row.val),
+    ...words(row.out),
+    ...words(row.dir),
+    ...words(row.code),
+    ...words(row.skip),
+  ]);
   const glued = new Set(words(row.glued));
   const flags = new Map<string, string[]>();
   const operands: string[] = [];
@@ -155,7 +122,7 @@ export function applyRow(m: Machine, name: string, args: string[], row: Row, cal
   if (row.into) {
     const dest = dirs[0] ?? operands.at(-1);
     const sources = dirs[0] === undefined ? operands.slice(0, -1) : operands;
-    if (dest === undefined) return;
+    if (dest === undefined || (row.far && /^[\w.@-]+:/.test(dest))) return;
     const flat = any(parsed, 'T no-target-directory');
     for (const source of sources) {
       if (row.from) touch(m, scope, row.from, source, name, { deep: true });
@@ -179,51 +146,9 @@ export function applyRow(m: Machine, name: string, args: string[], row: Row, cal
               : row.on === 'last'
                 ? operands.slice(-1)
                 : operands;
-  for (const operand of chosen) {
-    if (row.ext) sweep(m, call, operand, row.ext, name, row.orExt);
-    else touch(m, scope, row.op ?? 'write', operand, name, deep);
-  }
-}
-
-/** A formatter over a folder, a quoted pattern or a file. */
-export function sweep(m: Machine, call: Call, operand: string, ext: string, via: string, orExt?: string): void {
-  const at = path(m, call.scope, operand.replace(/\/?\.\.\.$/, '') || '.');
-  if (isKnown(at) && m.tree.isDirectory(at)) {
-    const found = below(m.tree, at);
-    const has = (list: string): boolean => words(list).some(end => found?.some(file => file.endsWith(end)));
-    const endings = words(orExt && !has(ext) ? orExt : ext);
-    if (found === null) touch(m, call.scope, 'write', at, via, { deep: true, maybe: true });
-    for (const file of found ?? [])
-      if (
-        endings.some(ending => file.endsWith(ending)) &&
-        !/\/(?:dist|build|coverage|vendor|target)\//.test(file.slice(at.length))
-      )
-        touch(m, call.scope, 'write', file, via, { maybe: true });
+  if (row.ext) {
+    m.parts.far().sweep(m, call, name, row, parsed, chosen);
     return;
   }
-  if (/[*?[{]/.test(operand)) {
-    for (const one of braces(operand)) {
-      const cwd = call.scope.cwd[0]!;
-      const pattern = one.startsWith('/') ? one : `${cwd}/${one.replace(/^\.\//, '')}`;
-      if (!one.startsWith('!'))
-        m.effects.push({
-          op: 'write',
-          target: { kind: 'glob', pattern },
-          via,
-          maybe: true,
-          ...(m.span ? { span: m.span } : {}),
-        });
-    }
-    return;
-  }
-  touch(m, call.scope, 'write', operand, via);
-}
-
-/** `a.{ts,js}` -> both, for patterns that a tool expands itself. */
-export function braces(text: string): string[] {
-  const found = /\{([^{}]*)\}/.exec(text);
-  if (!found) return [text];
-  return found[1]!
-    .split(',')
-    .flatMap(option => braces(text.slice(0, found.index) + option + text.slice(found.index + found[0].length)));
+  for (const operand of chosen) touch(m, scope, row.op ?? 'write', operand, name, deep);
 }

@@ -1,6 +1,5 @@
-import { below, matcher } from './glob.ts';
 import { type Call, type Machine, once, path, type Text, textAsOfNow, unknown } from './machine.ts';
-import { activate, isKnown, UNKNOWN } from './marks.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
 const ESCAPES: Record<string, string> = {
@@ -49,42 +48,6 @@ export function printf(args: string[]): string {
     if (i >= values.length || i === before) break;
   }
   return out;
-}
-
-/** `grep -rl PATTERN DIR`: the files that match, when the pattern is one we can read. */
-function grepFiles(m: Machine, args: string[], call: Call): string {
-  const { flags, operands } = parseArgs(args, {
-    val: 'e f A B C m include exclude exclude-dir regexp file max-count color g t glob type',
-  });
-  const source = (flags.get('e') ?? flags.get('regexp') ?? operands.splice(0, 1))[0] ?? '';
-  const recursive = ['r', 'R', 'recursive'].some(flag => flags.has(flag));
-  const include = (flags.get('include') ?? []).map(glob => matcher(activate(glob)));
-  const fixed = flags.has('F');
-  const extended = flags.has('E') || flags.has('P');
-  let regex: RegExp;
-  try {
-    const body = fixed
-      ? source.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-      : extended
-        ? source
-        : source.replace(/\\?([(){}+?|])/g, (all, c) => (all.length === 2 ? c : `\\${c}`));
-    regex = new RegExp(body, flags.has('i') ? 'im' : 'm');
-  } catch {
-    return UNKNOWN;
-  }
-  const out: string[] = [];
-  for (const operand of operands.length > 0 ? operands : ['.']) {
-    const at = path(m, call.scope, operand);
-    const files = m.tree.isDirectory(at) ? (recursive ? below(m.tree, at, 600) : []) : [at];
-    if (files === null) return UNKNOWN;
-    for (const file of files) {
-      const name = file === at ? operand : `${operand.replace(/\/$/, '')}${file.slice(at.length)}`;
-      if (include.length > 0 && !include.some(test => test(name.replace(/^.*\//, '')))) continue;
-      const text = m.tree.readText(file);
-      if (text !== null && regex.test(text) !== flags.has('L')) out.push(name);
-    }
-  }
-  return out.length > 0 ? `${out.join('\n')}\n` : '';
 }
 
 const FRESH = 'fresh~0';
@@ -158,7 +121,7 @@ export function output(m: Machine, name: string, args: string[], call: Call): Te
       const listing = args.some(arg => /^-[a-zA-Z]*[lL]/.test(arg) || arg === '--files-with-matches');
       if (!listing) return once(() => filter(stdin(), args));
       const more = name === 'rg' ? ['-r', '-E'] : name === 'egrep' ? ['-E'] : name === 'fgrep' ? ['-F'] : [];
-      return once(() => grepFiles(m, [...more, ...args], call));
+      return once(() => m.parts.far().grepFiles(m, [...more, ...args], call, name === 'rg'));
     }
     case 'head':
     case 'tail':

@@ -2,8 +2,9 @@ import { builtin } from './builtins.ts';
 import { type Call, copyScope, deeper, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
 import { isKnown, plain, UNKNOWN } from './marks.ts';
 import { names } from './names.ts';
-import { applyRow, type Row } from './operands.ts';
+import { applyRow } from './operands.ts';
 import { output } from './output.ts';
+import type { Row } from './row.ts';
 import { ROWS, WRAPPERS, type Wrapper } from './table/rows.ts';
 import { callFunction } from './walk.ts';
 
@@ -100,6 +101,8 @@ function subscripts(m: Machine, name: string, args: string[], call: Call): void 
   }
 }
 
+const EDITORS = names('ed ex vi vim nvim');
+
 function program(m: Machine, head: string, args: string[], call: Call): Text {
   // Patterns that fold case are the dearest: a name without a dot needs none.
   const base = head.slice(head.lastIndexOf('/') + 1);
@@ -122,6 +125,7 @@ function program(m: Machine, head: string, args: string[], call: Call): Text {
   const row: Row | undefined = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   if (row) {
     if (name === 'sed' || name === 'gsed') return m.parts.edit().sed(m, name, args, call);
+    if (EDITORS.has(name) && m.parts.edit().onlyLooks(m, name, args, call)) return unknown;
     applyRow(m, name, args, row, call);
   } else if (head.includes('/')) m.parts.interpreters().scriptFile(m, undefined, path(m, call.scope, head), args, call);
   if (name === 'tee') {

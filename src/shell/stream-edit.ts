@@ -17,6 +17,8 @@ import { isKnown, UNKNOWN } from './marks.ts';
 import { applyRow, parseArgs } from './operands.ts';
 import { ROWS } from './table/rows.ts';
 
+export { onlyLooks } from './editor.ts';
+
 const known = (text: string): string | undefined => (isKnown(text) ? text : undefined);
 
 export function sed(m: Machine, name: string, args: string[], call: Call): Text {

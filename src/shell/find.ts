@@ -146,8 +146,13 @@ export function find(m: Machine, args: string[], call: Call): Text {
     }
   }
   for (const action of actions) {
-    if (action.kind === 'delete') for (const file of action.files) touch(m, call.scope, 'delete', file, 'find -delete');
-    else if (action.argv.length > 0) runEach(m, action.argv, action.files, action.kind.endsWith('dir'), call);
+    if (action.kind === 'delete') {
+      // A folder that is empty holds nothing that could be lost.
+      for (const file of action.files)
+        if (!m.tree.isDirectory(path(m, call.scope, file)) || m.tree.list(path(m, call.scope, file)).length > 0)
+          touch(m, call.scope, 'delete', file, 'find -delete');
+    }
+    if (action.argv.length > 0) runEach(m, action.argv, action.files, action.kind.endsWith('dir'), call);
   }
   // What a started program prints is most likely the name it was given.
   const printing = actions.filter(action => action.kind !== 'delete');

@@ -117,6 +117,8 @@ export function applyRow(m: Machine, name: string, args: string[], row: Row, cal
     operands = operands.slice(1);
   }
   if (row.code !== undefined && !any(parsed, row.code)) operands = operands.slice(1);
+  // Rights to read and write that are given, and none taken, leave every file what it is.
+  if (name === 'chmod' && /^(?:[ugoa]*\+[rwX]+,?)+$/.test(operands[0] ?? '')) return;
   const dirs = all(parsed, row.dir);
   const deep = row.deep === true || any(parsed, row.deep as string | undefined) ? { deep: true as const } : {};
   if (row.into) {

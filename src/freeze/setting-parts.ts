@@ -10,14 +10,14 @@ export type Parts = Map<string, string>;
 /** Lists that only ever let more tests in. */
 const WIDENS = /^(?:testMatch|include|roots|projects)$/;
 /** Tools of the same file that decide nothing about tests. */
-export const APART = ['coverage', 'optimizeDeps', 'build', 'server', 'preview', 'css', 'ssr', 'esbuild'];
+export const OTHER_TOOLS = ['coverage', 'optimizeDeps', 'build', 'server', 'preview', 'css', 'ssr', 'esbuild'];
 const LITERAL = /(["'`])((?:\\.|(?!\1).)*)\1/g;
 /** A name out of a registry, not a file of the project's own. */
 const PACKAGE = /^(?:@[\w-]+\/)?[a-zA-Z][\w-]*(?:\/[\w-]+)*$/;
 
 /** A JavaScript or JSON file of settings, as `key: value` lines. */
 export function scriptParts(text: string, keys: readonly string[]): Parts {
-  return valueParts(balancedValues(withoutObjects(text, APART), keys).split('\n'));
+  return valueParts(balancedValues(withoutObjects(text, OTHER_TOOLS), keys).split('\n'));
 }
 
 export function valueParts(lines: readonly string[]): Parts {

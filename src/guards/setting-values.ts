@@ -1,7 +1,8 @@
 /** What runner settings say about which tests are looked for and left out, key by key. */
 import { globBase } from '../config/glob.ts';
 import { isRecord } from '../config/project.ts';
-import { balancedValues } from '../freeze/setting-text.ts';
+import { OTHER_TOOLS } from '../freeze/setting-parts.ts';
+import { balancedValues, withoutObjects } from '../freeze/setting-text.ts';
 import { weakerLine } from './test-script.ts';
 
 /** Values by key: what each list names, in quotes or bare. */
@@ -80,7 +81,8 @@ export function entries(value: string | undefined): string[] {
 }
 
 export function jsValues(text: string): Values {
-  const lines = balancedValues(text, [...LESS, ...MORE, ...FILTER, ...FLAGS]).split('\n');
+  const own = withoutObjects(text, OTHER_TOOLS);
+  const lines = balancedValues(own, [...LESS, ...MORE, ...FILTER, ...FLAGS]).split('\n');
   const out: Values = new Map();
   for (const line of lines) {
     const at = line.indexOf(': ');
@@ -89,11 +91,15 @@ export function jsValues(text: string): Values {
   return out;
 }
 
-/** `key = value` with the indented or bracketed lines that go on with it. */
+/** `key = value` with the indented or bracketed lines that go on with it, other tools' sections aside. */
 export function iniValues(text: string): Values {
   const out: Values = new Map();
   let key = '';
+  let ours = true;
   for (const line of text.split(/\r?\n/)) {
+    const section = /^\s*\[\[?([\w.:" -]+)\]/.exec(line)?.[1];
+    if (section !== undefined) ours = /test|nose|tox/i.test(section);
+    if (!ours) continue;
     const pair = /^\s*([\w.-]+)\s*[=:]\s*(.*)$/.exec(line);
     if (pair && !/^\s+\S/.test(line)) {
       key = pair[1]!;

@@ -4,7 +4,8 @@
 //   dist/shell.cjs           the shell reader, loaded by a hook only when a command needs it; what it needs for some
 //                            commands only lies in dist/shell/, the grammar in dist/parser.cjs
 //   dist/rules.cjs           how a hook judges settings, runner configuration and test texts, when a call touches one
-//   dist/engine.cjs          what a hook loads to ask git and to keep session state
+//   dist/engine.cjs          what a hook loads to keep session state and to judge deliveries
+//   dist/oracle.cjs          how a hook asks git what a command would change
 //   dist/suite.cjs           what a hook loads to run or read the suite
 //   dist/held.cjs            how a hook compares the frozen set with the kept bytes
 //   dist/watch.cjs           what a hook loads to see what a call changed behind the guards' back
@@ -44,6 +45,7 @@ const SHELL_BUDGET = 64 * KB;
 const SIBLINGS = new Map([
   [join(ROOT, 'src/shell/index.ts'), 'shell.cjs'],
   [join(ROOT, 'src/engine.ts'), 'engine.cjs'],
+  [join(ROOT, 'src/oracle.ts'), 'oracle.cjs'],
   [join(ROOT, 'src/held.ts'), 'held.cjs'],
   [join(ROOT, 'src/rules.ts'), 'rules.cjs'],
   [join(ROOT, 'src/suite.ts'), 'suite.cjs'],

@@ -1,6 +1,4 @@
 /** What hooks load on need when the files alone do not answer: git, the session's record. Bundled as dist/engine.cjs. */
-import { wouldChange } from './repo/oracle.ts';
-
 export { judgeReading } from './delivery/judge.ts';
 export { openAllowed } from './gates/allow.ts';
 export { dispatched } from './gates/dispatch.ts';
@@ -10,9 +8,3 @@ export { sessionStart } from './gates/session-start.ts';
 export { openLate, openTurn, sessionBegan, sessionEnded } from './runs/turns.ts';
 export { outOfScope } from './stages/open.ts';
 export { freshness } from './verdict/freshness.ts';
-
-/** Paths a git command would change in the work tree; empty where git cannot tell without doing it. */
-export function gitChanges(target: { argv: string[]; cwd: string }): string[] {
-  const answer = wouldChange(target.argv, target.cwd);
-  return answer.kind === 'paths' ? answer.paths : [];
-}

@@ -11,5 +11,6 @@ export const loaders: Loaders = {
   shell: () => require('./shell/index.ts') as typeof import('./shell/index.ts'),
   plain: (command, cwd) => readPlain(command, { cwd }),
   engine,
+  oracle: () => require('./oracle.ts') as typeof import('./oracle.ts'),
   rules: () => require('./rules.ts') as typeof import('./rules.ts'),
 };

@@ -19,9 +19,9 @@ export type Loaders = {
   shell(): Pick<typeof import('./shell/index.ts'), 'readCommand' | 'readPowershell'>;
   plain(command: string, cwd: string): Reading | null;
   rules(): Rules;
+  oracle(): { gitChanges(target: { argv: string[]; cwd: string }): string[] };
   engine(): {
     freshness(root: string, claims: readonly string[], now: Standing): Freshness;
-    gitChanges(target: { argv: string[]; cwd: string }): string[];
     openAllowed(root: string, rel: string): void;
     outOfScope(root: string, touches: Touch[], invocations: Invocation[]): string | null;
     judgeReading(root: string, reading: Reading): { decision: Decision; warned: string[] };
@@ -131,7 +131,7 @@ function shellTouches(reading: Reading | null, at: (path: string) => Located, lo
     if (target.kind === 'path') found.push({ ...common, op, named: target.path, at: at(target.path) });
     if (target.kind === 'git') {
       const tidies = bringsHeadBack(target.argv);
-      for (const path of load.engine().gitChanges(target)) {
+      for (const path of load.oracle().gitChanges(target)) {
         found.push({ via, shell: true, op: 'write', named: path, at: at(resolve(target.cwd, path)), tidies });
       }
     }

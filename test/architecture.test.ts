@@ -20,7 +20,15 @@ const LAYERS = [
 ];
 
 /** What build.mjs puts into files of their own: a hook loads them on need, they may be heavy. */
-const OWN_FILE = ['src/shell/index.ts', 'src/engine.ts', 'src/held.ts', 'src/rules.ts', 'src/suite.ts', 'src/watch.ts'];
+const OWN_FILE = [
+  'src/shell/index.ts',
+  'src/engine.ts',
+  'src/oracle.ts',
+  'src/held.ts',
+  'src/rules.ts',
+  'src/suite.ts',
+  'src/watch.ts',
+];
 const HEAVY = ['zod', 'execa', 'unbash', 'commander', 'yaml', 'saxes', 'minimatch', '@secretlint/core'];
 /** A tool call in general writes no state, so it needs none of these either. */
 const WRITERS = ['proper-lockfile', 'write-file-atomic'];

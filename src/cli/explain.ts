@@ -5,6 +5,7 @@ import { decide } from '../decide.ts';
 import * as engine from '../engine.ts';
 import type { Deny, Event } from '../event.ts';
 import type { View } from '../guards/guard.ts';
+import * as oracle from '../oracle.ts';
 import * as rules from '../rules.ts';
 import * as shell from '../shell/index.ts';
 import { readPlain } from '../shell/plain.ts';
@@ -32,6 +33,7 @@ const loaders: Loaders = {
   shell: () => shell,
   plain: (command, cwd) => readPlain(command, { cwd }),
   engine: () => engine,
+  oracle: () => oracle,
   rules: () => rules,
 };
 

@@ -15,6 +15,7 @@ import { deliver } from '../../src/delivery/deliver.ts';
 import * as engine from '../../src/engine.ts';
 import type { Event } from '../../src/event.ts';
 import { judgeCall } from '../../src/judge-call.ts';
+import * as oracle from '../../src/oracle.ts';
 import * as rules from '../../src/rules.ts';
 import * as reader from '../../src/shell/index.ts';
 import { readPlain } from '../../src/shell/plain.ts';
@@ -33,6 +34,7 @@ const loaders = {
   shell: () => reader,
   plain: (command: string, cwd: string) => readPlain(command, { cwd }),
   engine: () => engine,
+  oracle: () => oracle,
   rules: () => rules,
 };
 

@@ -11,6 +11,7 @@ import { join, normalize } from 'node:path';
 import { decode } from '../../src/agents/registry.ts';
 import * as engine from '../../src/engine.ts';
 import { judgeCall } from '../../src/judge-call.ts';
+import * as oracle from '../../src/oracle.ts';
 import * as rules from '../../src/rules.ts';
 import * as shell from '../../src/shell/index.ts';
 import { readPlain } from '../../src/shell/plain.ts';
@@ -24,6 +25,7 @@ const loaders: Loaders = {
   shell: () => shell,
   plain: (command, cwd) => readPlain(command, { cwd }),
   engine: () => engine,
+  oracle: () => oracle,
   rules: () => rules,
 };
 

@@ -10,6 +10,12 @@ const program = new Command('touchstone')
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'touchstone: ')) })
   .showHelpAfterError('(touchstone --help lists the commands)');
 
+const CURES: Record<string, string> = {
+  ENOSPC: 'make room on that disk',
+  EDQUOT: 'make room in that quota',
+  EROFS: 'make that folder writable',
+};
+
 async function main(argv: string[]): Promise<void> {
   const [first, second] = argv.filter(word => !word.startsWith('-'));
   const asked = COMMANDS.find(({ name }) => name === (first === 'help' ? second : first));
@@ -32,7 +38,11 @@ main(process.argv.slice(2)).catch((error: unknown) => {
     return;
   }
   if (error instanceof Error && 'syscall' in error) {
-    process.stderr.write(`touchstone: ${error.message} (run \`touchstone doctor\`)\n`);
+    const cure = CURES[String((error as NodeJS.ErrnoException).code)];
+    // A write that fails names no file.
+    const where = (error as NodeJS.ErrnoException).path === undefined ? ' (most likely under .claude/state)' : '';
+    const next = cure === undefined ? ' (run `touchstone doctor`)' : `${where}: ${cure}, then run it again`;
+    process.stderr.write(`touchstone: ${error.message}${next}\n`);
     process.exitCode = 2;
     return;
   }

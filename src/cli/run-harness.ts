@@ -1,9 +1,10 @@
+import { lookAt } from '../runs/look.ts';
 import { beginStaged, exitCodeOf, finishStaged, Refused, readReportFile } from '../runs/staged.ts';
 import { listRuns, readRunJson } from '../runs/store.ts';
 import type { Outcome, RunRecord } from '../runs/types.ts';
 import { print, printJson, UsageError } from './command.ts';
 import { progress } from './progress.ts';
-import { closing, found } from './run-looks.ts';
+import { closing, found, show } from './run-looks.ts';
 import { promptOf } from './run-prompt.ts';
 import { resultOf } from './run-text.ts';
 
@@ -44,7 +45,16 @@ function awaiting(root: string, wanted: string | undefined): RunRecord {
 
 type FinishOptions = { claims?: string; message?: string; outcome: string; verify: boolean; json?: boolean };
 
-const OUTCOMES: readonly Outcome[] = ['completed', 'blocked', 'failed', 'cancelled', 'timed-out', 'no-change'];
+const OUTCOMES: readonly Outcome[] = [
+  'completed',
+  'blocked',
+  'failed',
+  'cancelled',
+  'timed-out',
+  'permission-denied',
+  'malformed-output',
+  'no-change',
+];
 
 export async function finish(root: string, wanted: string | undefined, options: FinishOptions): Promise<void> {
   const outcome = OUTCOMES.find(word => word === options.outcome);
@@ -53,7 +63,10 @@ export async function finish(root: string, wanted: string | undefined, options: 
   const run = awaiting(root, wanted);
   if (run.finishedAt !== undefined) {
     process.stderr.write(`touchstone: run ${run.runId} is finished already: ${resultOf(run)}\n`);
-    process.exitCode = run.evidenceStatus === 'verified' ? 0 : 1;
+    // A harness that asks twice gets the answer it got, or missed, the first time.
+    const look = lookAt(root, run, false);
+    show(look, options.json);
+    process.exitCode = exitCodeOf(run, look.evidence?.violations ?? []);
     return;
   }
   const request = readRunJson<{ allowDirty?: boolean }>(root, run.runId, 'runner-request.json');
@@ -75,7 +88,7 @@ export async function finish(root: string, wanted: string | undefined, options: 
   });
   line.end();
   closing(root, closed, options.json);
-  process.exitCode = exitCodeOf(closed);
+  process.exitCode = exitCodeOf(closed.run, closed.evidence.violations);
 }
 
 export async function abort(

@@ -1,22 +1,17 @@
-import { readProject } from '../config/project.ts';
-import type { ChangedFile } from '../repo/attribution.ts';
-import { taskOf } from '../runs/close.ts';
+import { plain } from '../runners/text.ts';
 import type { Closed } from '../runs/closing.ts';
-import { readEvidence } from '../runs/evidence.ts';
-import { freshnessOf } from '../runs/freshness.ts';
 import { resolveRunId } from '../runs/ids.ts';
-import { readRunSettings } from '../runs/settings.ts';
-import { listRuns, readRun, readRunJson, readRunText, runIds } from '../runs/store.ts';
-import type { EvidenceRecord, RunRecord, Verification } from '../runs/types.ts';
-import { nowOf } from '../runs/verification.ts';
+import { type Look, lookAt } from '../runs/look.ts';
+import { listRuns, readRun, readRunBytes, runIds } from '../runs/store.ts';
+import type { RunDiagnostic, RunRecord } from '../runs/types.ts';
 import { print, printJson, UsageError } from './command.ts';
-import { listText, type Shown, safe, showText } from './run-text.ts';
+import { listText, safe, showText } from './run-text.ts';
 
 export function list(root: string, options: { json?: boolean }): void {
   const { runs, diagnostics } = listRuns(root);
   if (options.json) return printJson({ schema: 'touchstone.run-list/1', runs, diagnostics });
   print(listText(runs));
-  for (const d of diagnostics) process.stderr.write(`touchstone: ${d.code} ${safe(d.path)}: ${safe(d.message)}\n`);
+  tell(diagnostics);
 }
 
 export function found(root: string, wanted: string): RunRecord {
@@ -26,53 +21,56 @@ export function found(root: string, wanted: string): RunRecord {
   throw new UsageError('unreadable-run', `${code} ${path}: ${message}`);
 }
 
-function shownOf(root: string, run: RunRecord, verbose: boolean): Shown {
-  const { runId } = run;
-  const evidence =
-    readEvidence(root, run.specName, run.taskId ?? taskOf(run), runId) ??
-    readRunJson<EvidenceRecord>(root, runId, 'evidence.json');
-  const { tasks } = readRunSettings(readProject(root).project.raw);
-  return {
-    run,
-    evidence,
-    changedFiles: readRunJson<{ changedFiles: ChangedFile[] }>(root, runId, 'changed-files.json')?.changedFiles ?? [],
-    verification: readRunJson<Verification>(root, runId, 'verification.json'),
-    freshness: evidence && run.taskId !== undefined ? freshnessOf(evidence, nowOf(root, run, tasks)) : null,
-    diagnostics: [],
-    ...(verbose
-      ? {
-          prompt: readRunText(root, runId, 'prompt.md'),
-          stdout: readRunText(root, runId, 'raw-stdout.log'),
-          stderr: readRunText(root, runId, 'raw-stderr.log'),
-        }
-      : {}),
-  };
+export function showRun(root: string, wanted: string, options: { json?: boolean; verbose?: boolean }): void {
+  show(lookAt(root, found(root, wanted), options.verbose === true), options.json);
 }
 
-export function show(root: string, wanted: string, options: { json?: boolean; verbose?: boolean }): void {
-  const shown = shownOf(root, found(root, wanted), options.verbose === true);
-  if (options.json) printJson({ schema: 'touchstone.run-show/1', ...shown });
-  else print(showText(shown));
+export function show(look: Look, json = false): void {
+  if (json) return printJson({ schema: 'touchstone.run-show/1', ...look });
+  print(showText(look));
+  tell(look.diagnostics);
+}
+
+function tell(diagnostics: readonly RunDiagnostic[]): void {
+  for (const d of diagnostics) process.stderr.write(`touchstone: ${d.code} ${safe(d.path)}: ${safe(d.message)}\n`);
 }
 
 export function diff(root: string, wanted: string): void {
   const run = found(root, wanted);
-  const patch = readRunText(root, run.runId, 'diff.patch');
-  const shown = shownOf(root, run, false);
-  if (patch !== null) print(patch === '' ? 'No tracked file differs from HEAD.' : patch);
-  else {
+  const patch = readRunBytes(root, run.runId, 'diff.patch');
+  if (patch === null) {
     const why = run.warnings.find(w => w.includes('patch')) ?? 'the run kept no patch';
     process.stderr.write(`touchstone: run diff: ${safe(why)}\n`);
     process.exitCode = 1;
+  } else if (patch.length === 0) print('No tracked file differs from HEAD.');
+  // For a program byte for byte, for a screen without what would drive it.
+  else if (process.stdout.isTTY) print(plain(patch.toString('utf8')));
+  else process.stdout.write(patch);
+  const { changedFiles, diagnostics } = lookAt(root, run, false);
+  const inside = namesIn(patch?.toString('utf8') ?? '');
+  const outside = changedFiles.filter(file => file.modifiedDuringRun && !inside(file.path));
+  if (outside.length > 0) {
+    const names = outside.map(file => `${file.changeType} ${file.path}`).join(', ');
+    process.stderr.write(`not in the patch: ${safe(names)}\n`);
   }
-  const mine = shown.changedFiles.filter(f => f.modifiedDuringRun);
-  const outside = mine.filter(f => patch === null || !patch.includes(f.path)).map(f => `${f.changeType} ${f.path}`);
-  if (outside.length > 0) process.stderr.write(`not in the patch: ${safe(outside.join(', '))}\n`);
+  tell(diagnostics);
 }
 
+/** Whether a patch has a part about a path; git quotes a name that holds control characters, quotes or backslashes. */
+function namesIn(patch: string): (path: string) => boolean {
+  const heads = new Set(patch.split('\n').filter(line => line.startsWith('diff --git ')));
+  const special: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
+  const octal = (c: string) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  const quoted = (name: string): string => {
+    const inner = name.replace(/[\x00-\x1f"\\\x7f]/g, c => special[c] ?? octal(c));
+    return inner === name ? name : `"${inner}"`;
+  };
+  return path => heads.has(`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`);
+}
+
+/** Shown from what was found: a disk that is full has kept less. */
 export function closing(root: string, closed: Closed, json: boolean | undefined): void {
-  const { run, note } = closed;
+  const { run, evidence, verification, note } = closed;
   if (note) process.stderr.write(`touchstone: ${safe(note)}\n`);
-  if (json) printJson({ schema: 'touchstone.run-show/1', ...shownOf(root, run, false) });
-  else print(showText(shownOf(root, run, false)));
+  show({ ...lookAt(root, run, false), evidence, verification, changedFiles: evidence.changedFiles }, json);
 }

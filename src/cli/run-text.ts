@@ -1,7 +1,8 @@
 /** Runs as a person reads them: what the repository shows, then what the agent said. */
 import type { ChangedFile } from '../repo/attribution.ts';
 import { plain } from '../runners/text.ts';
-import type { EvidenceRecord, RunDiagnostic, RunRecord, Verification } from '../runs/types.ts';
+import type { Look } from '../runs/look.ts';
+import type { EvidenceRecord, RunRecord, Verification } from '../runs/types.ts';
 
 /** Texts of agents and repositories must not drive the terminal. */
 export const safe = (text: string): string => plain(text).replace(/\s*[\r\n]+\s*/g, ' ');
@@ -49,20 +50,8 @@ function clip(text: string): string {
   return line.length > 24 ? `${line.slice(0, 23)}…` : line;
 }
 
-export type Shown = {
-  run: RunRecord;
-  evidence: EvidenceRecord | null;
-  changedFiles: ChangedFile[];
-  verification: Verification | null;
-  freshness: { worth: string; reasons: string[]; notes: string[] } | null;
-  diagnostics: RunDiagnostic[];
-  prompt?: string | null;
-  stdout?: string | null;
-  stderr?: string | null;
-};
-
-export function showText(shown: Shown): string {
-  const { run, evidence, verification, freshness } = shown;
+export function showText(shown: Look): string {
+  const { run, evidence, verification, freshness, task } = shown;
   const out: string[] = [`Run ${run.runId}`];
   const row = (name: string, value: string | undefined): void => {
     if (value !== undefined && value !== '') out.push(`  ${name.padEnd(11)} ${safe(value)}`);
@@ -77,6 +66,7 @@ export function showText(shown: Shown): string {
   row('Outcome', run.outcome);
   row('Evidence', run.evidenceStatus);
   row('Freshness', freshness ? [freshness.worth, ...freshness.reasons, ...freshness.notes].join(', ') : undefined);
+  row('Task proof', task ? (task.by === null ? task.bucket : `${task.bucket} (run ${task.by})`) : undefined);
   row('Session', run.sessionId);
   row('Subagent', run.subagentId);
   row('Resumable', run.resumeSupported ? 'yes' : 'no');
@@ -91,7 +81,7 @@ export function showText(shown: Shown): string {
   const manual = evidence?.manualAcceptance;
   if (manual)
     section('Manual acceptance', [
-      `${manual.actor} at ${manual.acceptedAt}: ${manual.reason}`,
+      `${manual.actor ?? 'nobody'} at ${manual.acceptedAt ?? 'no time'}: ${manual.reason ?? 'no reason given'}`,
       'MANUALLY ACCEPTED: nothing was verified',
     ]);
   section('Verification commands', (verification?.commands ?? evidence?.verificationCommands ?? []).map(commandLine));
@@ -106,6 +96,8 @@ export function showText(shown: Shown): string {
   block('Prompt', shown.prompt);
   block('Raw stdout', shown.stdout);
   block('Raw stderr', shown.stderr);
+  // A wrapped agent's is in its output already.
+  if (!shown.stdout) block('Last message', shown.message);
   return out.join('\n');
 }
 

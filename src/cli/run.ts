@@ -6,11 +6,18 @@ import type { RunRecord } from '../runs/types.ts';
 import { type CliCommand, projectRoot, seconds, UsageError } from './command.ts';
 import { progress } from './progress.ts';
 import { abort, begin, finish } from './run-harness.ts';
-import { closing, diff, found, list, show } from './run-looks.ts';
+import { closing, diff, found, list, showRun } from './run-looks.ts';
 import { promptOf } from './run-prompt.ts';
 import { safe } from './run-text.ts';
 
 const VERBS = ['list', 'show', 'diff', 'resume', 'begin', 'finish', 'abort'];
+
+const HELP = `
+  touchstone run [options] -- <agent command ...>   wraps a headless agent
+
+Exit: 0 verified, or nothing to prove; 1 not verified, blocked, refused; 2 usage or settings; 3 the agent could not be
+started; 4 it failed; 5 it was out of time or cancelled; 6 it was denied something, or did what no run may do.
+`;
 
 /** Everything behind `--` is the agent's: its first word may well be one of our verbs. */
 function agentWords(argv: readonly string[]): string[] | null {
@@ -36,7 +43,7 @@ export const runCommandLine: CliCommand = {
         .argument('<run>', 'id, or the beginning of one'),
     )
       .option('--verbose', 'with the prompt and the raw output')
-      .action(guard(show));
+      .action(guard(showRun));
     command.command('diff').description('the patch of a run').argument('<run>').action(guard(diff));
     agentOptions(
       command
@@ -56,13 +63,13 @@ export const runCommandLine: CliCommand = {
     json(command.command('finish').description('close a run that was begun').argument('[run]'))
       .option('--claims <file>', "the agent's structured report, as JSON")
       .option('--message <text>', "the agent's last message")
-      .option('--outcome <word>', 'completed, blocked, failed or cancelled', 'completed')
+      .option('--outcome <word>', 'completed, blocked, failed, cancelled, timed-out, ...', 'completed')
       .option('--no-verify', 'leave verification out')
       .action(guard(finish));
     json(command.command('abort').description('give a run up; nothing is reset').argument('[run]'))
       .option('--reason <text>', 'why')
       .action(guard(abort));
-    command.addHelpText('after', '\n  touchstone run [options] -- <agent command ...>   wraps a headless agent\n');
+    command.addHelpText('after', HELP);
     command.action(() => command.help({ error: true }));
   },
 };
@@ -148,7 +155,7 @@ async function start(
   });
   line.end();
   closing(root, done, options.json);
-  process.exitCode = exitCodeOf(done, done.end.reason === 'unlaunchable');
+  process.exitCode = exitCodeOf(done.run, done.evidence.violations, done.end.reason === 'unlaunchable');
   if (done.end.why !== null)
     process.stderr.write(`touchstone: run: ${argv[0]} could not be started (${done.end.why})\n`);
 }

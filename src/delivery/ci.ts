@@ -10,6 +10,7 @@ import { type Check, readContract } from '../checks/contract.ts';
 import { runSuite } from '../checks/suite.ts';
 import { isRecord, type Project, withDefaults } from '../config/project.ts';
 import { PLAN_FILE } from '../config/trust.ts';
+import { redact } from '../redact/redact.ts';
 import { branchOf, conditions } from '../repo/condition.ts';
 import { locate } from '../repo/locate.ts';
 import { fileAt, folderLinks, holdsFolder, mergeBase, type TaskFile, taskBase, taskSince } from '../repo/task-diff.ts';
@@ -72,6 +73,9 @@ export async function ci(root: string, options: CiOptions): Promise<CiReport> {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+  // A job's log is read by many; a file's name may hold a secret too.
+  report.findings = report.findings.map(f => ({ ...f, path: redact(f.path), what: redact(f.what) }));
+  report.runs = report.runs.map(r => ({ ...r, command: redact(r.command), why: redact(r.why), tail: redact(r.tail) }));
   report.ok =
     report.stopped.length === 0 && report.runs.every(r => r.passed) && report.findings.every(f => f.weight !== 'fail');
   return report;

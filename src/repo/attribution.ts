@@ -28,7 +28,7 @@ export type AttributionOptions = {
   headMoves: 'violation' | 'event';
   /** What lies between the two HEADs, where they differ. */
   committed?: readonly CommittedChange[];
-  /** Paths or prefixes that no run may change. */
+  /** Paths or prefixes, from the top of the repository, that no run may change. */
   protectedPaths?: readonly string[];
 };
 

@@ -4,7 +4,9 @@
  * kill leaves the kept file whole.
  */
 import {
+  accessSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fstatSync,
@@ -36,15 +38,41 @@ const ABANDONED_MS = 15 * 60_000;
 export function openCache(dir: string): Cache {
   try {
     mkdirSync(join(dir, 'objects'), { recursive: true });
+    accessSync(dir, constants.W_OK);
     // Keeps the folder out of `git status` in a project that was never wired.
     const own = join(dir, '.gitignore');
     if (!existsSync(own)) writeFileSync(own, '*\n');
     return { dir, objects: join(dir, 'objects'), throwaway: false };
   } catch {
-    const { tmpdir } = process.getBuiltinModule('node:os');
-    const made = mkdtempSync(join(tmpdir(), 'touchstone-index-'));
-    mkdirSync(join(made, 'objects'));
-    return { dir: made, objects: join(made, 'objects'), throwaway: true };
+    return throwaway();
+  }
+}
+
+function throwaway(): Cache {
+  const { tmpdir } = process.getBuiltinModule('node:os');
+  const made = mkdtempSync(join(tmpdir(), 'touchstone-index-'));
+  mkdirSync(join(made, 'objects'));
+  return { dir: made, objects: join(made, 'objects'), throwaway: true };
+}
+
+const FULL = /ENOSPC|EDQUOT|EROFS|No space left on device|Disk quota exceeded|Read-only file system/;
+
+/** What is asked of a disk that is full there is asked once more in a throw-away folder. `why`: what a result failed of. */
+export function withCache<T>(dir: string, ask: (cache: Cache) => T, why: (result: T) => string | null): T {
+  const cache = openCache(dir);
+  try {
+    const answer = ask(cache);
+    if (cache.throwaway || !FULL.test(why(answer) ?? '')) return answer;
+  } catch (error) {
+    if (cache.throwaway || !FULL.test(String(error))) throw error;
+  } finally {
+    closeCache(cache);
+  }
+  const spare = throwaway();
+  try {
+    return ask(spare);
+  } finally {
+    closeCache(spare);
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cache, closeCache, openCache } from './cache.ts';
+import { type Cache, withCache } from './cache.ts';
 import { hidesByExclude, settings } from './config-text.ts';
 import { type Exclusion, exclusion } from './exclude.ts';
 import { git, TRUSTLESS } from './git.ts';
@@ -61,12 +61,11 @@ export function fingerprint(root: string, options: FingerprintOptions): Fingerpr
   if (repo.kind === 'bare') {
     return { ok: false, reason: 'bare', message: `${root} is a bare repository: there is no work tree to judge` };
   }
-  const cache = openCache(options.cacheDir ?? join(root, '.claude', 'state', 'cache', 'index'));
-  try {
-    return inRepository(repo, cache, exclusion(options.exclude ?? [], repo.prefix), options);
-  } finally {
-    closeCache(cache);
-  }
+  return withCache(
+    options.cacheDir ?? join(root, '.claude', 'state', 'cache', 'index'),
+    cache => inRepository(repo, cache, exclusion(options.exclude ?? [], repo.prefix), options),
+    result => (result.ok ? null : result.message),
+  );
 }
 
 function inRepository(

@@ -9,6 +9,9 @@ export type Patch =
   | { kind: 'too-large'; limit: number; warning: string }
   | { kind: 'none'; reason: string };
 
+/** Whatever the user's own settings make of a diff, this one is read and applied by others. */
+const READABLE = ['--src-prefix=a/', '--dst-prefix=b/', '--submodule=short', '--ignore-submodules=none'];
+
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** `git diff HEAD`: tracked files only, binary changes included so that it applies. */
@@ -16,7 +19,7 @@ export function diffPatch(root: string, maxBytes: number): Patch {
   const repo = locate(root);
   if (repo.kind !== 'worktree') return { kind: 'none', reason: `${root} is in no git work tree` };
   const state = `:(top,exclude)${repo.prefix}${STATE_FOLDER}`;
-  const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-relative', '--binary'];
+  const args = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-relative', '--binary', ...READABLE];
   const run = (base: string) =>
     git([...TRUSTLESS, ...args, base, '--', ':(top)', state], { cwd: root, maxBytes: maxBytes + 1, timeoutMs: 60_000 });
   let made = run('HEAD');

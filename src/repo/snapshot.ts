@@ -1,7 +1,7 @@
 /** What the repository shows at one instant: HEAD, and every file that differs from it with the hash of its bytes. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backdate, closeCache, discard, keep, openCache, signature, temporary } from './cache.ts';
+import { backdate, type Cache, discard, keep, signature, temporary, withCache } from './cache.ts';
 import { settings } from './config-text.ts';
 import { contentOf } from './content.ts';
 import { STATE_FOLDER } from './exclude.ts';
@@ -44,6 +44,10 @@ export type Snapshot = {
   diagnostics: Diagnostic[];
 };
 
+/** Whether it says anything of the tree: a status that failed shows no file as clean. */
+export const captured = (taken: Snapshot): boolean =>
+  taken.gitAvailable && !taken.diagnostics.some(d => d.code === 'GIT_STATUS_FAILED');
+
 export type SnapshotOptions = {
   /** Globs, from `root`, of files whose bytes are recorded even where git ignores them. */
   protect?: readonly string[];
@@ -75,6 +79,9 @@ export function snapshot(root: string, options: SnapshotOptions = {}): Snapshot 
     return complain('error', 'GIT_UNAVAILABLE', `${root} is ${what}; no repository state was captured`);
   }
   taken.excludedPrefixes = taken.excludedPrefixes.map(prefix => repo.prefix + prefix);
+  taken.protectedHashes = Object.fromEntries(
+    Object.entries(taken.protectedHashes).map(([path, hash]) => [repo.prefix + path, hash]),
+  );
   const head = readHead(repo);
   const status = readStatus(root, repo, options, head === null);
   if (!status.ok) {
@@ -130,20 +137,21 @@ function readStatus(root: string, repo: Repository, options: SnapshotOptions, wi
   const believed = disbelieve(bytes, idLength, second, absent);
   // Version 4, split and sparse indexes are git's alone to read.
   if (!believed) return ask();
-  const cache = openCache(cacheDir);
-  const index = temporary(cache);
-  try {
-    writeFileSync(index, believed.touched ? bytes : '');
-    if (!believed.touched) {
-      keep(cache, index, honest, 'honest-');
-      return ask();
+  const asked = (cache: Cache) => {
+    const index = temporary(cache);
+    try {
+      writeFileSync(index, believed.touched ? bytes : '');
+      if (!believed.touched) {
+        keep(cache, index, honest, 'honest-');
+        return ask();
+      }
+      backdate(index, stat.mtimeMs);
+      return ask({ GIT_INDEX_FILE: index });
+    } finally {
+      discard(index);
     }
-    backdate(index, stat.mtimeMs);
-    return ask({ GIT_INDEX_FILE: index });
-  } finally {
-    discard(index);
-    closeCache(cache);
-  }
+  };
+  return withCache(cacheDir, asked, status => (status.ok ? null : status.message));
 }
 
 type Status = { head: string | null; branch: string | null; entries: SnapshotEntry[] };

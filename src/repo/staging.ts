@@ -1,7 +1,7 @@
 /** The index as a `git commit` would find it: made in a copy, so that nothing of the user's is touched. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backdate, closeCache, discard, objectsOf, openCache, temporary } from './cache.ts';
+import { backdate, type Cache, discard, objectsOf, temporary, withCache } from './cache.ts';
 import { type Fingerprint, fingerprint, type NoFingerprint } from './fingerprint.ts';
 import { git, TRUSTLESS } from './git.ts';
 import { locate } from './locate.ts';
@@ -22,31 +22,31 @@ export function stagedFingerprint(
   if (steps.length === 0) return fingerprint(root, { of: 'index', exclude, indexFile });
   const repo = locate(root);
   if (repo.kind !== 'worktree') return { ok: false, reason: 'no-git', message: `${root} is in no git work tree` };
-  const cache = openCache(join(root, '.claude', 'state', 'cache', 'index'));
-  const index = temporary(cache);
-  try {
-    copyIndex(indexFile ?? join(repo.gitDir, 'index'), index);
-    for (const step of steps) {
-      const done = git([...TRUSTLESS, ...step.args], {
-        cwd: step.cwd,
-        env: { ...objectsOf(cache, repo.commonDir), GIT_INDEX_FILE: index },
-      });
-      if (!done.ok) return { ok: false, reason: done.code, message: done.message };
+  const staged = (cache: Cache): Fingerprint | NoFingerprint => {
+    const index = temporary(cache);
+    try {
+      copyIndex(indexFile ?? join(repo.gitDir, 'index'), index);
+      for (const step of steps) {
+        const done = git([...TRUSTLESS, ...step.args], {
+          cwd: step.cwd,
+          env: { ...objectsOf(cache, repo.commonDir), GIT_INDEX_FILE: index },
+        });
+        if (!done.ok) return { ok: false, reason: done.code, message: done.message };
+      }
+      return fingerprint(root, { of: 'index', exclude, indexFile: index });
+    } finally {
+      discard(index);
     }
-    return fingerprint(root, { of: 'index', exclude, indexFile: index });
-  } finally {
-    discard(index);
-    closeCache(cache);
-  }
+  };
+  const failed = (result: Fingerprint | NoFingerprint): string | null => (result.ok ? null : result.message);
+  return withCache(join(root, '.claude', 'state', 'cache', 'index'), staged, failed);
 }
 
 /** With the time it had: a later one would make git believe entries that it should look at again. */
 function copyIndex(from: string, to: string): void {
-  try {
-    const { mtimeMs } = statSync(from);
-    writeFileSync(to, readFileSync(from));
-    backdate(to, mtimeMs);
-  } catch {
-    // No index yet: everything staged by the steps.
-  }
+  const stat = statSync(from, { throwIfNoEntry: false });
+  // No index yet: everything staged by the steps.
+  if (!stat) return;
+  writeFileSync(to, readFileSync(from));
+  backdate(to, stat.mtimeMs);
 }

@@ -1,15 +1,14 @@
 /** A human accepts a task without proof: the record first, the checkbox after, under a run id of its own. */
 import { trustHash } from '../config/trust.ts';
 import { snapshot } from '../repo/snapshot.ts';
-import { tickBox } from './box.ts';
+import { prepareBox } from './box.ts';
 import { contextOf, findTask, readTaskList } from './context.ts';
 import { RunError } from './error.ts';
 import { storeEvidence } from './evidence.ts';
 import { newRunId, resolveRunId } from './ids.ts';
 import { guarded } from './open.ts';
 import { readRunSettings } from './settings.ts';
-import { createRun, json, readRun, runIds, updateRun, writeRunFile } from './store.ts';
-import { tick } from './tasks.ts';
+import { createRun, json, latestOf, readRun, runIds, updateRun, writeRunFile } from './store.ts';
 import { type EvidenceRecord, NO_CLAIMS, type RunRecord, SCHEMA_VERSION } from './types.ts';
 
 export const NOT_VERIFIED = 'manual acceptance: no automated verification was performed';
@@ -29,6 +28,7 @@ export function acceptTask(
   const task = findTask(list, wanted.task);
   if (task.state === 'done') return { kind: 'done', file: list.file, line: task.line };
   const referenced = wanted.run === undefined ? undefined : reference(root, wanted.run, list.spec, task.id);
+  const parent = referenced ?? latestOf(root, list.spec, task.id);
   const seen = snapshot(root, { protect: guarded(settings) });
   const runId = newRunId(root);
   const at = now.toISOString();
@@ -39,7 +39,7 @@ export function acceptTask(
     specName: list.spec,
     taskId: task.id,
     runner: 'local-user',
-    ...(referenced ? { parentRunId: referenced } : {}),
+    ...(parent ? { parentRunId: parent } : {}),
     createdAt: at,
     resumeSupported: false,
     warnings: [NOT_VERIFIED],
@@ -53,7 +53,7 @@ export function acceptTask(
   const evidence: EvidenceRecord = {
     schemaVersion: SCHEMA_VERSION,
     runId,
-    ...(referenced ? { parentRunId: referenced } : {}),
+    ...(parent ? { parentRunId: parent } : {}),
     specName: list.spec,
     taskId: task.id,
     status: 'manually-accepted',
@@ -85,16 +85,11 @@ export function acceptTask(
   };
   const path = storeEvidence(root, evidence);
   createRun(root, run, { 'git-before.json': json(seen), 'evidence.json': json(evidence) });
-  const edit = tick(list.text, task);
-  const failed = edit.kind === 'refused' ? edit.why : tickBox(root, list.file, list.text, edit.text);
-  if (failed === null && edit.kind === 'edited') {
-    const update = {
-      filePath: list.file,
-      line: task.line,
-      before: edit.before,
-      after: edit.after,
-      approvalRehashed: false,
-    };
+  const box = prepareBox(root, list.file, list.bytes, task);
+  const failed = 'why' in box ? box.why : box.put();
+  if (failed === null && 'put' in box) {
+    const { before, after } = box;
+    const update = { filePath: list.file, line: task.line, before, after, approvalRehashed: false };
     writeRunFile(root, runId, 'checkbox-update.json', json(update));
   }
   const done = updateRun(root, runId, {

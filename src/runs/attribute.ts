@@ -1,7 +1,8 @@
 /** Which changes are this run's: two snapshots compared, and what other runs at the same time did left to them. */
 import { type Attribution, attribution, type ChangedFile } from '../repo/attribution.ts';
+import { locate } from '../repo/locate.ts';
 import { committedChanges, diffPatch } from '../repo/patch.ts';
-import type { Snapshot } from '../repo/snapshot.ts';
+import { captured, type Snapshot } from '../repo/snapshot.ts';
 import type { Closing } from './closing.ts';
 import { overlapping, writesOf } from './overlap.ts';
 import { readRunJson } from './store.ts';
@@ -15,7 +16,7 @@ export function attribute(
   protectedPaths: readonly string[],
   headMoves: Closing['headMoves'],
 ): Attribution {
-  if (before === null || !before.gitAvailable || !after.gitAvailable) {
+  if (before === null || !captured(before) || !captured(after)) {
     const none = {
       changedFiles: [],
       ambiguousPaths: [],
@@ -33,11 +34,15 @@ export function attribute(
     before.head !== after.head && after.head !== undefined
       ? (committedChanges(root, before.head ?? null, after.head) ?? [])
       : [];
-  const found = attribution(before, after, { headMoves, committed, protectedPaths });
+  const repo = locate(root);
+  // Settings speak from the project root, git from the top of the repository.
+  const under = repo.kind === 'worktree' ? protectedPaths.map(path => repo.prefix + path) : protectedPaths;
+  const found = attribution(before, after, { headMoves, committed, protectedPaths: under });
   const start = readRunJson<Snapshot>(root, runId, 'git-start.json');
   // A resumed run answers for protected files and HEAD from its own start only.
   if (start === null) return found;
-  const own = attribution(start, after, { headMoves, committed: [], protectedPaths });
+  if (!captured(start)) return found;
+  const own = attribution(start, after, { headMoves, committed: [], protectedPaths: under });
   return { ...found, violations: own.violations, headMoved: own.headMoved, branchMoved: own.branchMoved };
 }
 

@@ -25,4 +25,11 @@ export type Closing = {
   warnings?: string[];
 };
 
-export type Closed = { run: RunRecord; evidence: EvidenceRecord; verification: Verification; note: string | null };
+export type Closed = {
+  run: RunRecord;
+  evidence: EvidenceRecord;
+  verification: Verification;
+  /** Whether run.json says that the run is over: a full disk may not have taken it. */
+  kept: boolean;
+  note: string | null;
+};

@@ -1,19 +1,19 @@
 /** The task a run is about, as the task list has it now. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readState } from '../state/atomic.ts';
+import { readBytes } from '../state/atomic.ts';
 import { RunError } from './error.ts';
 import { planHash, readTasks, sha256, specNameOf, type Task, taskFingerprint } from './tasks.ts';
 import type { SpecContext } from './types.ts';
 
-export type TaskList = { file: string; spec: string; text: string; tasks: Task[] };
+export type TaskList = { file: string; spec: string; bytes: Buffer; tasks: Task[] };
 
 export function readTaskList(root: string, file: string | null): TaskList {
   if (file === null) {
     throw new RunError('no-task-list', 'no task list: name a markdown file as "tasks" in .claude/project.json');
   }
-  const read = readState(join(root, file));
-  if (read.kind === 'text') return { file, spec: specNameOf(file), text: read.text, tasks: readTasks(read.text) };
+  const read = readBytes(join(root, file));
+  if (read.kind === 'bytes') return { file, spec: specNameOf(file), bytes: read.bytes, tasks: readTasks(read.bytes) };
   const why = read.kind === 'missing' ? 'is missing' : read.why;
   throw new RunError('no-task-list', `task list ${file} ${why}: correct "tasks" in .claude/project.json`);
 }
@@ -37,7 +37,7 @@ export function contextOf(root: string, list: TaskList, task: Task): SpecContext
   return {
     documentHash: hashOf(folder, ['requirements.md', 'bugfix.md']),
     designHash: hashOf(folder, ['design.md']),
-    tasksPlanHash: planHash(list.text),
+    tasksPlanHash: planHash(list.bytes),
     taskFingerprint: taskFingerprint(task),
     taskText: task.title,
   };

@@ -4,8 +4,9 @@ import { readJson } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import { namesIn, placeFile } from '../state/run-files.ts';
 import { RunError } from './error.ts';
+import { evidenceShape } from './shapes.ts';
 import { json } from './store.ts';
-import { type EvidenceRecord, type RunDiagnostic, STATUSES } from './types.ts';
+import { type EvidenceRecord, type RunDiagnostic, type RunRecord, STATUSES } from './types.ts';
 
 export function folderName(text: string): string {
   return (
@@ -14,6 +15,11 @@ export function folderName(text: string): string {
       .replace(/^[.-]+/, '')
       .slice(0, 100) || 'none'
   );
+}
+
+/** Runs without a task are kept by who they were about. */
+export function taskOf(run: RunRecord): string {
+  return run.taskId ?? run.sessionId ?? run.kind;
 }
 
 export function evidencePath(spec: string, task: string, runId: string): string {
@@ -34,9 +40,26 @@ export function storeEvidence(root: string, record: EvidenceRecord): string {
   return path;
 }
 
-export function readEvidence(root: string, spec: string, task: string, runId: string): EvidenceRecord | null {
-  const read = readJson<EvidenceRecord>(statePath(root, evidencePath(spec, task, runId)), shape);
-  return read.kind === 'value' ? read.value : null;
+/** The record of an attempt, else the copy beside its run. What cannot be read is told in `faults`. */
+export function readEvidence(
+  root: string,
+  spec: string,
+  task: string,
+  runId: string,
+  faults?: RunDiagnostic[],
+): EvidenceRecord | null {
+  for (const path of [evidencePath(spec, task, runId), `runs/${runId}/evidence.json`]) {
+    const read = readJson<EvidenceRecord>(statePath(root, path), shape);
+    if (read.kind === 'value') return read.value;
+    if (read.kind === 'corrupt') faults?.push(faultOf(path, read.why));
+  }
+  return null;
+}
+
+function faultOf(path: string, message: string): RunDiagnostic {
+  const unreadable = /^(?:is not JSON|is not a regular|cannot|is a |is too)/.test(message);
+  const code = unreadable ? 'EVIDENCE_UNREADABLE' : 'EVIDENCE_INVALID_SHAPE';
+  return { code, path: `.claude/state/${path}`, message };
 }
 
 export type EvidenceList = { records: EvidenceRecord[]; diagnostics: RunDiagnostic[] };
@@ -52,13 +75,11 @@ export function listEvidence(root: string, spec: string, task?: string): Evidenc
       .reverse()) {
       const path = [...base, folder, name].join('/');
       const read = readJson<EvidenceRecord>(statePath(root, path), shape);
-      if (read.kind === 'value' && (task === undefined || read.value.taskId === task)) found.records.push(read.value);
-      else if (read.kind === 'corrupt') {
-        const code = /^(?:is not JSON|cannot|is a|is too)/.test(read.why)
-          ? 'EVIDENCE_UNREADABLE'
-          : 'EVIDENCE_INVALID_SHAPE';
-        found.diagnostics.push({ code, path: `.claude/state/${path}`, message: read.why });
-      }
+      if (read.kind === 'value' && `${read.value.runId}.json` !== name) {
+        found.diagnostics.push(faultOf(path, `says it is run ${read.value.runId}`));
+      } else if (read.kind === 'value') {
+        if (task === undefined || read.value.taskId === task) found.records.push(read.value);
+      } else if (read.kind === 'corrupt') found.diagnostics.push(faultOf(path, read.why));
     }
   }
   found.records.sort((a, b) => time(b) - time(a) || (a.runId < b.runId ? 1 : -1));
@@ -72,14 +93,6 @@ function shape(value: unknown): string | null {
   if (typeof value.schemaVersion !== 'string' || !value.schemaVersion.startsWith('1.')) {
     return `has schemaVersion ${JSON.stringify(value.schemaVersion)}, this version reads 1`;
   }
-  for (const key of ['runId', 'specName', 'taskId', 'runner', 'evaluatedAt', 'contract']) {
-    if (typeof value[key] !== 'string') return `has no ${key}`;
-  }
   if (!(STATUSES as readonly unknown[]).includes(value.status)) return 'has no known status';
-  if (!isRecord(value.repository)) return 'has no repository';
-  if (!isRecord(value.runnerClaims)) return 'has no runnerClaims';
-  for (const key of ['changedFiles', 'verificationCommands', 'violations', 'warnings']) {
-    if (!Array.isArray(value[key])) return `has no ${key}`;
-  }
-  return null;
+  return evidenceShape(value);
 }

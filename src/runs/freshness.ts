@@ -22,12 +22,14 @@ export function freshnessOf(record: EvidenceRecord, at: Now): Freshness {
   const invalid = invalidity(record, at);
   if (invalid.length > 0) return { worth: 'invalid', reasons: invalid, notes };
   if (Date.parse(record.evaluatedAt) > at.now + SKEW_MS) notes.push('evaluated-in-the-future');
-  if (record.status !== 'verified' && record.status !== 'manually-accepted') {
+  if (!isAccepted(record)) {
     return { worth: 'not-accepted', reasons: [`status-${record.status}`], notes };
   }
   const stale = staleness(record, at, notes);
   return { worth: stale.length > 0 ? 'stale' : 'valid', reasons: stale, notes };
 }
+
+const isAccepted = ({ status }: EvidenceRecord): boolean => status === 'verified' || status === 'manually-accepted';
 
 function invalidity(record: EvidenceRecord, at: Now): string[] {
   const found: string[] = [];
@@ -78,11 +80,10 @@ export type Bucket = 'valid' | 'stale' | 'invalid' | 'missing';
 
 /** The newest accepted record decides. `records` come newest first. */
 export function bucketOf(records: readonly EvidenceRecord[], at: Now): { bucket: Bucket; by: string | null } {
-  for (const record of records) {
-    const { worth } = freshnessOf(record, at);
-    if (worth !== 'not-accepted') return { bucket: worth, by: record.runId };
-  }
-  return { bucket: 'missing', by: null };
+  const record = records.find(isAccepted);
+  if (record === undefined) return { bucket: 'missing', by: null };
+  const { worth } = freshnessOf(record, at);
+  return { bucket: worth === 'not-accepted' ? 'missing' : worth, by: record.runId };
 }
 
 /** A recorded pass of one command stands again only for the very same tree, under the same rules. */

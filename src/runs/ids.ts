@@ -5,6 +5,7 @@ import { namesIn } from '../state/run-files.ts';
 import { RunError } from './error.ts';
 
 const TIME_DIGITS = 9;
+const MOST = 100;
 const FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const OWN = /^([0-9a-z]{9})-[0-9a-z]{7}$/;
 
@@ -29,10 +30,17 @@ export function isRunId(id: string): boolean {
 
 export function checkRunId(id: string): string {
   if (isRunId(id)) return id;
-  throw new RunError(
-    'bad-run-id',
-    `run id ${JSON.stringify(id.slice(0, 60))}: use letters, digits, ".", "_" and "-", beginning with a letter or digit`,
-  );
+  const shown = JSON.stringify(id.length > 40 ? `${id.slice(0, 40)}...` : id);
+  throw new RunError('bad-run-id', `run id ${shown} ${faultIn(id)}`);
+}
+
+function faultIn(id: string): string {
+  if (id === '') return 'is empty: leave it out, and one is made';
+  const odd = /[^A-Za-z0-9._-]/.exec(id)?.[0];
+  if (odd !== undefined) return `holds ${JSON.stringify(odd)}: use letters, digits, ".", "_" and "-"`;
+  if (id.length > MOST) return `has ${id.length} characters: use ${MOST} at most`;
+  if (id.includes('..')) return 'holds "..": use single dots';
+  return `begins with "${id[0]}": begin with a letter or a digit`;
 }
 
 /** The one id that is this, or begins with it. */

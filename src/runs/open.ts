@@ -88,8 +88,14 @@ function unused(root: string, runId: string): string {
   throw new RunError('run-exists', `run ${runId} exists already. Run ids must be unique`);
 }
 
-/** Globs of files that are hashed from the disk, before and after. */
+/** Globs of files that are hashed from the disk, before and after. `more` are paths, as the settings' own are. */
 export function guarded(settings: RunSettings, more: readonly string[] = []): string[] {
-  const globs = settings.protectedPaths.flatMap(path => (path.endsWith('/') ? [`${path}**`] : [path, `${path}/**`]));
-  return [...PROTECTED_GLOBS, ...globs, ...more];
+  const globs = settings.protectedPaths.flatMap(path => {
+    const glob = literal(path);
+    return path.endsWith('/') ? [`${glob}**`] : [glob, `${glob}/**`];
+  });
+  return [...PROTECTED_GLOBS, ...globs, ...more.map(literal)];
 }
+
+/** A folder may well be called `[id]`. */
+const literal = (path: string): string => path.replace(/[\\*?[\]{}]/g, '\\$&');

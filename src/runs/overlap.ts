@@ -1,5 +1,6 @@
 /** Runs that were open in the same worktree at the same time: whose tools wrote which file. */
-import { resolve } from 'node:path';
+import { relative, sep } from 'node:path';
+import { locate as locateRepository } from '../repo/locate.ts';
 import { locate } from '../state/paths.ts';
 import { openKeys, readOpen } from '../state/run-files.ts';
 import { readEvents, readRun, runIds } from './store.ts';
@@ -44,16 +45,18 @@ function ancestors(run: RunRecord, known: ReadonlyMap<string, RunRecord>): Set<s
   return found;
 }
 
-/** Paths, from the root, that a run's edit tools wrote since a moment. */
+/** Paths, from the top of the repository, that a run's edit tools wrote since a moment: by name and by real path. */
 export function writesOf(root: string, runId: string, since = 0): Set<string> {
   const found = new Set<string>();
+  const repo = locateRepository(root);
+  const [top, prefix] = repo.kind === 'worktree' ? [repo.top, repo.prefix] : [root, ''];
   for (const event of readEvents(root, runId).events) {
     if (event.failed || !event.writes || Date.parse(event.at) < since) continue;
     for (const path of event.writes) {
       const at = locate(path, root, root);
-      if (at.rel !== null) found.add(at.rel);
-      else if (at.realRel !== null) found.add(at.realRel);
-      else found.add(resolve(root, path));
+      for (const rel of [at.rel, at.realRel]) if (rel !== null) found.add(prefix + rel);
+      const beside = relative(top, at.real).split(sep).join('/');
+      if (at.rel === null && !beside.startsWith('../')) found.add(beside);
     }
   }
   return found;

@@ -49,7 +49,7 @@ export async function recoverOne(root: string, key: string, over: Over): Promise
         : 'the closing of the run was broken off and ended by the next command: claims and verification were not looked at',
     ],
   });
-  removeOpen(root, key);
+  if (closed.kept) removeOpen(root, key);
   const word = known === undefined ? 'closed as interrupted' : 'its closing was ended';
   return [`run ${run.runId} was left open (${why}): ${word}`, ...(closed.note ? [closed.note] : [])];
 }

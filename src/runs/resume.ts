@@ -1,6 +1,6 @@
 /** May a run be taken up again? Only from the very state it left (spec/002, section 7). */
 import { readProject } from '../config/project.ts';
-import { type Snapshot, snapshot } from '../repo/snapshot.ts';
+import { captured, type Snapshot, snapshot } from '../repo/snapshot.ts';
 import { contextNow } from './context.ts';
 import { guarded } from './open.ts';
 import { readRunSettings } from './settings.ts';
@@ -34,8 +34,10 @@ export function mayResume(root: string, run: RunRecord): Resumable {
   }
   const before = readRunJson<Snapshot>(root, run.runId, 'git-before.json');
   const after = readRunJson<Snapshot>(root, run.runId, 'git-after.json');
-  if (!before?.gitAvailable || !after?.gitAvailable) return refused('no snapshots were recorded');
-  const moved = divergence(after, snapshot(root, { protect: request?.protect ?? guarded(settings) }));
+  if (!before || !after || !captured(before) || !captured(after)) return refused('no snapshots were recorded');
+  const now = snapshot(root, { protect: request?.protect ?? guarded(settings) });
+  if (!captured(now)) return refused(`the repository cannot be looked at: ${now.diagnostics[0]?.message ?? 'no git'}`);
+  const moved = divergence(after, now);
   if (moved.length > 0) {
     const rest = moved.length > SHOWN ? ` and ${moved.length - SHOWN} more` : '';
     return refused(`the repository is not as the run left it: ${moved.slice(0, SHOWN).join(', ')}${rest}`);

@@ -220,11 +220,13 @@ export const runnerResultSchema = z
   .looseObject({
     outcome,
     message: z.string(),
-    report: z.looseObject({}).nullable().optional(),
-    sessionId: z.string().nullable().optional(),
-    failureReason: z.string().nullable().optional(),
-    process: z.looseObject({}).optional(),
-    durationMs: z.number().optional(),
+    report: z.looseObject({}).nullable(),
+    sessionId: z.string().nullable(),
+    failureReason: z.string().nullable(),
+    process: z.looseObject({}).nullable(),
+    resumeSupported: z.boolean(),
+    durationMs: z.number(),
+    warnings: texts,
   })
   .describe('How the agent ended, and what it said.');
 

@@ -15,7 +15,8 @@ import { openRun } from './open.ts';
 import { self } from './owner.ts';
 import { parseReport, type ReportRead } from './report.ts';
 import { type RunSettings, readRunSettings } from './settings.ts';
-import { listRuns, readRunText } from './store.ts';
+import { latestOf, readRunText } from './store.ts';
+import { subtasksOf } from './tasks.ts';
 import { toldOf } from './told.ts';
 import type { Kind, Outcome, RunRecord } from './types.ts';
 import { runVerification, type VerifyOptions } from './verification.ts';
@@ -56,7 +57,7 @@ export function beginStaged(root: string, kind: Kind, options: StagedOptions): R
   const { settings } = settingsOf(root);
   const target = options.taskId === undefined ? null : taskTarget(root, settings, options.taskId);
   const staged = kind === 'interactive-execution';
-  const parent = options.resume?.of.runId ?? (target ? lastOf(root, target.spec, options.taskId!) : undefined);
+  const parent = options.resume?.of.runId ?? (target ? latestOf(root, target.spec, options.taskId!) : undefined);
   const { run } = openRun(root, {
     kind,
     specName: target?.spec ?? 'adhoc',
@@ -100,11 +101,9 @@ function taskTarget(root: string, settings: RunSettings, id: string) {
   const list = readTaskList(root, settings.tasks);
   const task = findTask(list, id);
   if (task.state === 'done') throw new Refused(`task ${id} is done already (${list.file}, line ${task.line + 1})`);
+  const parts = subtasksOf(list.tasks, task).map(one => one.id);
+  if (parts.length > 0) throw new Refused(`task ${id} is made of ${parts.slice(0, 10).join(', ')}: name one of those`);
   return { spec: list.spec, file: list.file, line: task.line, text: task.text, context: contextOf(root, list, task) };
-}
-
-function lastOf(root: string, spec: string, taskId: string): string | undefined {
-  return listRuns(root).runs.find(run => run.specName === spec && run.taskId === taskId)?.runId;
 }
 
 export type FinishOptions = {
@@ -124,15 +123,20 @@ export async function finishStaged(root: string, run: RunRecord, options: Finish
   const { project } = settingsOf(root);
   const { report } = options;
   const valid = report?.kind === 'report' ? report.report : null;
+  const cut: string[] = [];
+  const telling = toldOf(root, run.runId, {
+    message: options.message,
+    report: valid,
+    readCommand: command => readCommand(command, { cwd: root, root }),
+  });
   const closed = await closeRun(root, run, {
     outcome: options.outcome,
     headMoves: 'violation',
-    verify: () => runVerification(root, project, run, options.verify),
-    claims: toldOf(root, run.runId, {
-      message: options.message,
-      report: valid,
-      readCommand: command => readCommand(command, { cwd: root, root }),
-    }),
+    verify: () => runVerification(root, project, run, { ...options.verify, onCut: what => cut.push(what) }),
+    claims: seen => {
+      const told = telling(seen);
+      return { ...told, warnings: [...cut, ...told.warnings] };
+    },
     reportValidated: report === null ? null : valid !== null,
     noVerify: options.noVerify,
     allowDirty: options.allowDirty,
@@ -145,7 +149,8 @@ export async function finishStaged(root: string, run: RunRecord, options: Finish
     ],
     result: { message: options.message, report: valid, sessionId: options.sessionId ?? null, ...options.result },
   });
-  removeOpen(root, `run.${run.runId}`);
+  // A record that the disk did not take is closed by the next command that finds room.
+  if (closed.kept) removeOpen(root, `run.${run.runId}`);
   return closed;
 }
 
@@ -233,11 +238,10 @@ function outcomeOf(end: CommandEnd, output: ReturnType<typeof readAgentOutput>):
 }
 
 /** Exit codes of spec/002, section 1. */
-export function exitCodeOf(closed: Closed, unlaunchable = false): number {
-  const { run, evidence } = closed;
+export function exitCodeOf(run: RunRecord, violations: readonly string[], unlaunchable = false): number {
   if (unlaunchable) return 3;
   if (run.outcome === 'timed-out' || run.outcome === 'cancelled') return 5;
-  if (run.outcome === 'permission-denied' || evidence.violations.length > 0) return 6;
+  if (run.outcome === 'permission-denied' || violations.length > 0) return 6;
   if (run.evidenceStatus === 'failed') return 4;
   if (run.evidenceStatus === 'verified' || run.evidenceStatus === 'manually-accepted') return 0;
   // An agent that was only asked a question has nothing to prove.

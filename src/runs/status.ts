@@ -13,6 +13,8 @@ export type StatusInput = {
   /** From and to, where commits are a violation and HEAD moved. */
   headMoved: { from: string; to: string } | null;
   otherViolations?: readonly string[];
+  /** The repository could not be looked at, before or after. */
+  unseen?: boolean;
   approvalsStillValid: boolean;
   taskStillExists: boolean;
   noVerify: boolean;
@@ -42,9 +44,13 @@ export function decideStatus(input: StatusInput): StatusDecision {
   if (violations.length > 0) return decided(touched ? 'implemented-unverified' : 'failed', ...violations);
   if (!touched) {
     if (input.claimedFiles > 0) {
-      warnings.push(`the runner claimed ${input.claimedFiles} changed file(s) but the repository shows none`);
+      const shown = input.unseen ? 'nothing of the repository was seen' : 'the repository shows none';
+      warnings.push(`the runner claimed ${input.claimedFiles} changed file(s) but ${shown}`);
     }
-    return decided('no-change', 'the repository shows no change that belongs to this run');
+    const why = input.unseen
+      ? 'no repository state was captured: no change can be told to belong to this run'
+      : 'the repository shows no change that belongs to this run';
+    return decided('no-change', why);
   }
   const unverified = (reason: string): StatusDecision => decided('implemented-unverified', reason);
   if (input.ambiguous > 0) return unverified(`${input.ambiguous} changed path(s) cannot be attributed reliably`);

@@ -1,5 +1,5 @@
 /** The run directory: made whole, written file by file, read with tolerance for what others left there. */
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../config/project.ts';
 import { readJson, readState } from '../state/atomic.ts';
@@ -17,6 +17,7 @@ import {
 import { RunError } from './error.ts';
 import { checkRunId, isRunId } from './ids.ts';
 import { pidAlive } from './owner.ts';
+import { type RunFile, runShape, SHAPES } from './shapes.ts';
 import { KINDS, type RunDiagnostic, type RunEvent, type RunRecord, STATUSES } from './types.ts';
 
 /** Prompts and raw output are for the person at this machine. */
@@ -63,7 +64,7 @@ export function readRun(root: string, runId: string): RecordRead {
   if (read.kind === 'missing') return wrong('RUN_UNREADABLE', 'is missing');
   if (read.kind === 'corrupt') {
     return wrong(
-      /^(?:is not JSON|cannot|is a|is too)/.test(read.why) ? 'RUN_UNREADABLE' : 'RUN_INVALID_SHAPE',
+      /^(?:is not JSON|is not a regular|cannot|is a |is too)/.test(read.why) ? 'RUN_UNREADABLE' : 'RUN_INVALID_SHAPE',
       read.why,
     );
   }
@@ -94,6 +95,11 @@ export function listRuns(root: string): RunList {
   return found;
 }
 
+/** The newest run about a task. */
+export function latestOf(root: string, spec: string, taskId: string): string | undefined {
+  return listRuns(root).runs.find(run => run.specName === spec && run.taskId === taskId)?.runId;
+}
+
 /** Ids made by us carry a time that never goes back; others go by what their record says. */
 function order(run: RunRecord): number {
   const own = /^([0-9a-z]{9})-[0-9a-z]{7}$/.exec(run.runId)?.[1];
@@ -109,14 +115,28 @@ export function sweep(root: string): string[] {
   return sweepTemporary(root, pidAlive);
 }
 
-export function readRunJson<T>(root: string, runId: string, name: string): T | null {
-  const read = readJson<T>(runPath(root, runId, name), value => (isRecord(value) ? null : 'is not a JSON object'));
-  return read.kind === 'value' ? read.value : null;
+/** Null where it is missing or not what it should be; the latter is told in `faults`. */
+export function readRunJson<T>(root: string, runId: string, name: RunFile, faults?: RunDiagnostic[]): T | null {
+  const read = readJson<T>(runPath(root, runId, name), SHAPES[name]);
+  if (read.kind === 'value') return read.value;
+  if (read.kind === 'corrupt') {
+    faults?.push({ code: 'RUN_FILE_INVALID', path: `.claude/state/runs/${runId}/${name}`, message: read.why });
+  }
+  return null;
 }
 
 export function readRunText(root: string, runId: string, name: string): string | null {
   const read = readState(runPath(root, runId, name));
   return read.kind === 'text' ? read.text : null;
+}
+
+export function readRunBytes(root: string, runId: string, name: string): Buffer | null {
+  const path = runPath(root, runId, name);
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Whole lines only; one that a crash tore is counted and left out. */
@@ -152,5 +172,5 @@ function shape(value: unknown): string | null {
   if (value.evidenceStatus !== undefined && !(STATUSES as readonly unknown[]).includes(value.evidenceStatus)) {
     return `has an unknown evidenceStatus ${JSON.stringify(value.evidenceStatus)}`;
   }
-  return null;
+  return runShape(value);
 }

@@ -10,7 +10,7 @@ export type Task = {
   line: number;
   /** The line as it stands, without its line end. */
   text: string;
-  /** Offset of the state character in the file's text. */
+  /** Offset of the state character in the file, in bytes. */
   at: number;
   state: TaskState;
   optional: boolean;
@@ -21,24 +21,23 @@ export type Task = {
 const BOX = /^(\s*(?:[-*+]|\d+[.)])\s+\[)([ xX~-])\](\*?)\s+(\S.*?)\s*$/;
 const ID =
   /^(?:\*\*|`)?(\d+(?:\.\d+)*|[A-Za-z]{1,12}[-_]?\d+(?:\.\d+)*)(?:\*\*|`)?(?=[.):\s])[.):]?(?:\*\*|`)?\s+(.*)$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/;
 const REFS = /^\s*(?:[-*+]\s+)?_?\*{0,2}requirements?\*{0,2}:\s*([^_]+)_?\s*$/i;
 
-export function readTasks(text: string): Task[] {
+export function readTasks(source: Uint8Array | string): Task[] {
   const tasks: Task[] = [];
-  let offset = 0;
-  let fence: string | null = null;
-  text.split('\n').forEach((raw, line) => {
-    const start = offset;
-    offset += raw.length + 1;
-    const here = raw.replace(/\r$/, '');
+  let fence: { mark: string; inside: boolean } | null = null;
+  linesOf(Buffer.from(source)).forEach(({ start, text }, line) => {
+    const here = text.replace(/\r$/, '');
     const mark = FENCE.exec(here);
+    // A fence inside a list item ends with the item, closed or not.
+    if (fence?.inside && /^\S/.test(here)) fence = null;
     if (fence !== null) {
-      if (mark && mark[1]!.startsWith(fence) && mark[2]!.trim() === '') fence = null;
+      if (mark && mark[2]!.startsWith(fence.mark) && mark[3]!.trim() === '') fence = null;
       return;
     }
     if (mark) {
-      fence = mark[1]!;
+      fence = { mark: mark[2]!, inside: mark[1]!.length > 3 };
       return;
     }
     const box = BOX.exec(here);
@@ -52,7 +51,7 @@ export function readTasks(text: string): Task[] {
         title,
         line,
         text: here,
-        at: start + box[1]!.length,
+        at: start + Buffer.byteLength(box[1]!),
         state,
         optional: box[3] === '*',
         refs: [],
@@ -69,6 +68,27 @@ export function readTasks(text: string): Task[] {
       );
   });
   return tasks;
+}
+
+/** By bytes: a list in another encoding is edited as exactly as any. */
+function linesOf(bytes: Buffer): { start: number; text: string }[] {
+  const lines: { start: number; text: string }[] = [];
+  for (let start = 0; start <= bytes.length; ) {
+    const found = bytes.indexOf(0x0a, start);
+    const end = found < 0 ? bytes.length : found;
+    lines.push({ start, text: bytes.toString('utf8', start, end) });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** Tasks below another one: deeper in the list, or numbered under it. */
+export function subtasksOf(tasks: readonly Task[], of: Task): Task[] {
+  const depth = (task: Task): number => task.text.length - task.text.trimStart().length;
+  const after = tasks.slice(tasks.indexOf(of) + 1);
+  const end = after.findIndex(task => depth(task) <= depth(of));
+  const below = new Set(end < 0 ? after : after.slice(0, end));
+  return tasks.filter(task => below.has(task) || task.id.startsWith(`${of.id}.`));
 }
 
 function slug(title: string): string {
@@ -94,14 +114,10 @@ export function taskFingerprint(task: Task): string {
 }
 
 /** The plan without the progress made on it. */
-export function planHash(text: string): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { at } of readTasks(text)) {
-    parts.push(text.slice(from, at), ' ');
-    from = at + 1;
-  }
-  return sha256(parts.join('') + text.slice(from));
+export function planHash(source: Uint8Array | string): string {
+  const bytes = Buffer.from(source);
+  for (const { at } of readTasks(source)) bytes[at] = 0x20;
+  return sha256(bytes);
 }
 
 export function sha256(data: string | Uint8Array): string {
@@ -109,15 +125,15 @@ export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-export type Tick = { kind: 'edited'; text: string; before: string; after: string } | { kind: 'refused'; why: string };
+export type Tick = { kind: 'edited'; bytes: Buffer; before: string; after: string } | { kind: 'refused'; why: string };
 
 /** Ticks the one box of the task that was recorded; nothing else may differ. */
-export function tick(text: string, recorded: Pick<Task, 'line' | 'text'>): Tick {
-  const task = readTasks(text).find(t => t.line === recorded.line && t.text === recorded.text);
+export function tick(source: Uint8Array | string, recorded: Pick<Task, 'line' | 'text'>): Tick {
+  const task = readTasks(source).find(t => t.line === recorded.line && t.text === recorded.text);
   if (task === undefined)
     return { kind: 'refused', why: `line ${recorded.line + 1} is not the recorded task any more` };
   if (task.state === 'done') return { kind: 'refused', why: 'the box is ticked already' };
-  const edited = `${text.slice(0, task.at)}x${text.slice(task.at + 1)}`;
-  const after = edited.split('\n')[task.line]!.replace(/\r$/, '');
-  return { kind: 'edited', text: edited, before: task.text, after };
+  const bytes = Buffer.from(source);
+  bytes[task.at] = 0x78;
+  return { kind: 'edited', bytes, before: task.text, after: linesOf(bytes)[task.line]!.text.replace(/\r$/, '') };
 }

@@ -1,6 +1,7 @@
 /** What the agent said of a run, gathered and held against what the run's record shows. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { locate } from '../repo/locate.ts';
 import { readClaims } from './claims/index.ts';
 import type { Closing, Seen } from './closing.ts';
 import { crossCheck } from './cross-check.ts';
@@ -16,8 +17,12 @@ export type Told = { message: string; report: RunnerReport | null; readCommand: 
 export function toldOf(root: string, runId: string, told: Told): NonNullable<Closing['claims']> {
   return ({ changedFiles, verification }: Seen) => {
     const { events, torn } = ofFamily(root, runId);
+    const repo = locate(root);
+    const [top, prefix] = repo.kind === 'worktree' ? [repo.top, repo.prefix] : [root, ''];
     const mine = changedFiles.filter(file => file.modifiedDuringRun).map(file => file.path);
-    const changes = { paths: mine, lastChange: newest(root, mine) };
+    // An agent names what lies in its project from there.
+    const paths = mine.map(path => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
+    const changes = { paths, lastChange: newest(top, mine) };
     const ledger = ledgerOf(events, told.readCommand, changes, verdictOf(verification));
     const known = { changed: ledger.changed, commands: ledger.commands.map(c => c.command) };
     const claims = claimsOf(told.report, saidIn(told.message, known), readClaims(told.message).claims);
@@ -49,10 +54,10 @@ function ofFamily(root: string, runId: string): ReturnType<typeof readEvents> {
   return found;
 }
 
-function newest(root: string, paths: readonly string[]): number | null {
+function newest(top: string, paths: readonly string[]): number | null {
   let last: number | null = null;
   for (const path of paths) {
-    const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const stat = lstatSync(join(top, path), { throwIfNoEntry: false });
     if (stat && !stat.isDirectory()) last = Math.max(last ?? 0, stat.mtimeMs);
   }
   return last;

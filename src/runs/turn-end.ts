@@ -28,7 +28,7 @@ export async function closeTurn(event: Event, root: string, readCommand: ReadCom
       warnings:
         pending.length > 0 ? [`${pending.length} background task(s) were still running when the turn ended`] : [],
     });
-    removeOpen(root, key);
+    if (closed.kept) removeOpen(root, key);
     return closed.note;
   } catch (error) {
     return `the run was not closed (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`;

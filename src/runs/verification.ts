@@ -25,7 +25,11 @@ export type VerifyOptions = {
   /** Called with the name of each command that starts. */
   onStart?: (name: string) => void;
   cancel?: AbortSignal;
+  /** Told of a log that was not kept whole. */
+  onCut?: (what: string) => void;
 };
+
+const TAIL = 8192;
 
 type Result = Verification['commands'][number];
 
@@ -64,6 +68,7 @@ export async function runVerification(
         exitCode: entry.exit_code,
         durationMs: Math.round(entry.duration_seconds * 1000),
         passed: entry.passed,
+        stdoutTail: entry.output.slice(-TAIL),
         ...(entry.problems[0] === undefined ? {} : { why: entry.problems[0] }),
       });
     }
@@ -142,6 +147,10 @@ async function runOne(
   const known = report.runner !== 'none';
   const judged = known ? judge(report, { exitCode: end.exitCode, signal: end.signal, reason }) : null;
   const passed = end.exitCode === 0 && end.reason === null && (judged === null || judged.suite === 'PASS');
+  for (const name of ['stdout', 'stderr'] as const) {
+    const { bytes, kept } = end[name];
+    if (kept < bytes) options.onCut?.(`${log(name)}: ${kept} of ${bytes} bytes were kept`);
+  }
   const why = end.why ?? end.reason ?? (passed ? undefined : (judged?.reason ?? `exit ${end.exitCode ?? end.signal}`));
   return {
     name: command.name,

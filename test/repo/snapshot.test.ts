@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { committedChanges, diffPatch } from '../../src/repo/patch.ts';
-import { snapshot } from '../../src/repo/snapshot.ts';
+import { captured, snapshot } from '../../src/repo/snapshot.ts';
 import { at, folder, sandbox } from './sandbox.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -110,6 +110,7 @@ test('no git, no commit, a bare repository, a broken one', t => {
   assert.deepEqual([first.branch, first.entries.length], ['main', 1]);
   fresh.write('.git/index', 'not an index, but long enough to be read as one by somebody');
   assert.deepEqual(codes(fresh.root), ['error GIT_STATUS_FAILED']);
+  assert.deepEqual([captured(snapshot(fresh.root)), captured(first), captured(taken)], [false, true, false]);
 });
 
 test('submodules and nested repositories are named, and their own changes show', t => {
@@ -152,7 +153,8 @@ test('a worktree of a bare repository, a sparse checkout, a sub-folder as root',
   s.commit();
   s.write('app/.claude/state/y', '1');
   s.write('src/a.txt', 'x');
-  const sub = snapshot(s.path('app'));
+  const sub = snapshot(s.path('app'), { protect: ['x'] });
+  assert.deepEqual(Object.keys(sub.protectedHashes), ['app/x']);
   assert.deepEqual(sub.excludedPrefixes, ['app/.claude/state/']);
   assert.deepEqual(
     sub.entries.map(e => e.path),

@@ -74,11 +74,21 @@ describe('evidence records', () => {
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, 'torn.json'), '{');
     writeFileSync(join(dir, 'other.json'), '{"schemaVersion":"1.0.0"}');
+    mkdirSync(join(dir, 'folder.json'));
+    writeFileSync(join(dir, 'copy.json'), JSON.stringify(record({ taskId: '9', runId: 'other' })));
     storeEvidence(root, record({ taskId: '9', runId: 'ok' }));
     const { records, diagnostics } = listEvidence(root, 'login', '9');
     assert.deepEqual(
-      [records.map(r => r.runId), diagnostics.map(d => d.code).sort()],
-      [['ok'], ['EVIDENCE_INVALID_SHAPE', 'EVIDENCE_UNREADABLE']],
+      [records.map(r => r.runId), diagnostics.map(d => `${d.code} ${d.path.split('/').at(-1)}`).sort()],
+      [
+        ['ok'],
+        [
+          'EVIDENCE_INVALID_SHAPE copy.json',
+          'EVIDENCE_INVALID_SHAPE other.json',
+          'EVIDENCE_UNREADABLE folder.json',
+          'EVIDENCE_UNREADABLE torn.json',
+        ],
+      ],
     );
   });
 });
@@ -135,6 +145,11 @@ describe('old evidence', () => {
     const stale = record({ runId: 'r4', specContext: { ...context, tasksPlanHash: 'old' } });
     assert.deepEqual(bucketOf([failed, stale, old], now), { bucket: 'stale', by: 'r4' });
     assert.deepEqual(bucketOf([failed], now), { bucket: 'missing', by: null });
+    // What accepted nothing decides nothing, however odd it is.
+    const odd = record({ runId: 'r5', status: 'failed', evaluatedAt: 'yesterday' });
+    assert.deepEqual(bucketOf([odd, old], now), { bucket: 'valid', by: 'r1' });
+    const unsigned = record({ runId: 'r6', status: 'manually-accepted' });
+    assert.deepEqual(bucketOf([odd, unsigned, old], now), { bucket: 'invalid', by: 'r6' });
   });
 
   it('a pass is used again only at exactly the same tree, rules and argv', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { planHash, readTasks, specNameOf, taskFingerprint, tick } from '../../src/runs/tasks.ts';
+import { planHash, readTasks, specNameOf, subtasksOf, taskFingerprint, tick } from '../../src/runs/tasks.ts';
 
 const LIST = `# Plan
 
@@ -36,14 +36,49 @@ describe('the task list', () => {
     assert.deepEqual(readTasks(LIST)[0]!.refs, ['1.1', '2.3']);
   });
 
+  it('knows a fence inside a list item, which ends with the item', () => {
+    const nested =
+      '- [ ] 1. First\n    ```\n    - [ ] 8. Example\n    ```\n  - [ ] 1.1 Inner\n      ~~~\n      - [ ] 9. Open\n- [ ] 2. Next\n';
+    assert.deepEqual(
+      readTasks(nested).map(t => t.id),
+      ['1', '1.1', '2'],
+    );
+    assert.equal(planHash(nested), planHash(nested.replace('[ ] 1.1', '[x] 1.1')));
+    assert.notEqual(planHash(nested), planHash(nested.replace('[ ] 8.', '[x] 8.')));
+  });
+
+  it('knows the parts of a task by their depth and by their numbers', () => {
+    const parts = (text: string, id: string) => {
+      const tasks = readTasks(text);
+      return subtasksOf(tasks, tasks.find(t => t.id === id)!).map(t => t.id);
+    };
+    assert.deepEqual(parts(LIST, '1'), []);
+    assert.deepEqual(parts(LIST, '2'), ['2.1', '2.2']);
+    assert.deepEqual(parts(LIST, '2.2'), []);
+    assert.deepEqual(parts('- [ ] 1. A\n- [ ] 1.1 B\n- [ ] 10.1 C\n', '1'), ['1.1']);
+  });
+
+  it('in another encoding keeps every byte but one', () => {
+    const bytes = Buffer.concat([Buffer.from('\ufeff- [ ] 1. Caf'), Buffer.from([0xe9, 0x0a, 0xff])]);
+    const [task] = readTasks(bytes);
+    const edit = tick(bytes, task!);
+    assert.equal(edit.kind, 'edited');
+    if (edit.kind !== 'edited') return;
+    assert.equal(edit.bytes.toString('latin1'), bytes.toString('latin1').replace('[ ]', '[x]'));
+    const other = Buffer.from(bytes);
+    other[other.length - 1] = 0xfe;
+    assert.notEqual(planHash(bytes), planHash(other));
+  });
+
   it('is edited by one character, line ends kept', () => {
     const text = LIST.replaceAll('\n', '\r\n');
     const task = readTasks(text).find(t => t.id === '2.1')!;
     const edit = tick(text, task);
     assert.equal(edit.kind, 'edited');
     if (edit.kind !== 'edited') return;
-    assert.equal(edit.text.length, text.length);
-    const differs = [...text].flatMap((c, i) => (edit.text[i] === c ? [] : [i]));
+    const before = Buffer.from(text);
+    assert.equal(edit.bytes.length, before.length);
+    const differs = [...before].flatMap((byte, i) => (edit.bytes[i] === byte ? [] : [i]));
     assert.deepEqual(differs, [task.at]);
     assert.deepEqual([edit.before, edit.after], ['  - [ ] 2.1 Inner task', '  - [x] 2.1 Inner task']);
   });

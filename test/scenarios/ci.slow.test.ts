@@ -64,6 +64,17 @@ describe('ci', () => {
     assert.equal(w.sh('git status --porcelain', join(w.top, 'clone')).out, '');
   });
 
+  it('prints no secret that a file is named for', () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    using w = branched(it => it.file('f', 'good work\n').file(`test/${token}.sh`, 'true\n'));
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(w.top, 'summary.md') };
+    for (const ran of [ci(w, [], env), ci(w, ['--json'])]) {
+      assert.match(ran.out, /frozen test added/);
+      assert.doesNotMatch(ran.out + ran.err, /a1B2a1B2/);
+    }
+    assert.doesNotMatch(readFileSync(join(w.top, 'summary.md'), 'utf8'), /a1B2a1B2/);
+  });
+
   it('fails where the work fails', () => {
     using w = branched(it => it.file('f', 'bad\n'));
     assert.equal(w.cli(['deliver']).code, 1);

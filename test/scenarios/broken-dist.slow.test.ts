@@ -12,13 +12,14 @@ const bash = (command: string) => ({ tool_name: 'Bash', tool_input: { command } 
 /** What each file is needed for, and the calls that cannot be judged without it. */
 const NEEDED = {
   'shell.cjs': bash(`echo x > ${TEST}`),
-  'parser.cjs': bash(`(echo x) > ${TEST}`),
+  'parser.cjs': bash(`[[ -e src ]] && echo x > ${TEST}`),
   'shell/git.cjs': bash(`git checkout HEAD -- ${TEST}; git rm ${TEST}`),
   'rules.cjs': {
     tool_name: 'Write',
     tool_input: { file_path: 'package.json', content: '{"scripts":{"test":"true"}}' },
   },
-  'engine.cjs': bash('git checkout HEAD~1'),
+  'oracle.cjs': bash('git checkout HEAD~1'),
+  'engine.cjs': { tool_name: 'Task', tool_input: { prompt: 'x', subagent_type: 'y' } },
 };
 
 test('a missing, empty, cut or replaced file of the hook', () => {
@@ -55,7 +56,7 @@ test('a missing, empty, cut or replaced file of the hook', () => {
       assert.deepEqual([ran.status, ran.stdout], [2, ''], `${name} ${how}: ${ran.stderr}`);
       assert.match(ran.stderr, /^Touchstone [\w-]+: [^\n]+\n?$/, `${name} ${how}`);
       // The reason itself, and not what came of it.
-      if (how === 'missing' && /^(?:shell|rules|engine)\.cjs$/.test(name))
+      if (how === 'missing' && /^(?:shell|rules|engine|oracle)\.cjs$/.test(name))
         assert.match(ran.stderr, /ENOENT.*\.cjs/, name);
     }
     rmSync(path, { recursive: true, force: true });

@@ -130,7 +130,7 @@ test('built hooks judge alike with their packs, with damaged ones and with none'
   };
   const commands = [
     'for f in a b; do echo "$f" > .claude/state/$f; done',
-    'for f in a b; do echo "$f" > out/$f; done',
+    '[[ -e a ]] && for f in a b; do echo "$f" > out/$f; done',
     'npm test && rm -rf .claude/hooks',
   ];
   const wanted = commands.map(command => judge(DIST, command));

@@ -6,7 +6,7 @@ import type { ClaimKind, Token } from './types.ts';
 
 const OUTPUTS =
   /^(?:outputs?|checksums?|hash|hashes|dumps?|results?|bytes|screenshots|exports|totals|numbers|counts|images|reports?|rows|digests?|sums|responses|answers|traces|frames|pixels|generated|output|listings?|bodies|figures|builds)$/;
-const SAME = /^(?:match|agree|same|identical|unchanged|equal|bit-identical|byte-identical)$/;
+const SAME = /^(?:match|agree|equals?|same|identical|unchanged|equal|bit-identical|byte-identical)$/;
 const SERVICE =
   /^(?:staging|production|server|service|system|cluster|site|app|application|revision|deployment|probes?|canary|node|nodes|pods?|instance|container|containers|daemon|queue|database|workers?|api|preview|demo|environment|replica|replicas|endpoints?)$/;
 const HALE = /^(?:healthy|up and running|green|all green|stable|well|fine)$/;

@@ -105,7 +105,7 @@ function tested(sentence: Sentence, closed: boolean[]): Place | null {
       closed[i] ||
       at < 0 ||
       at > 3 ||
-      !/^(?:1?[EA]*|[AG]*|JE+A*)$/.test(
+      !/^(?:1?[EA]*|[AG]*|JE+A*|Q[EA]*)$/.test(
         tags.slice(0, at).replace(/w/, WAY.test(tokens[at - 1]?.word ?? '') ? 'A' : 'w'),
       )
     )

@@ -19,8 +19,11 @@ import type { ClaimKind } from './types.ts';
 
 const HAND =
   /\b(?:sanity|smoke|manual|quick|spot|hand)[ -](?:test|check|run|try|trial)\b|^(?:test|check|trial|try|run) (?:with|against|on|in)\b/;
+const FAILING =
+  /^(?:fail(?:ing|ed|ures?)|red|errors?|warnings?|regressions?|complaints?|findings?|violations?|broken)$/;
 /** "counts as success" */
-const COUNTED = /(?:^|\s)(?:counts?|counted|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
+const COUNTED =
+  /(?:^|\s)(?:treats?|treated|counts?|counted|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
 
 /** What has been said so far in the sentence at hand. */
 export type State = {
@@ -77,18 +80,18 @@ export function readSegment(
     const program = segment.tokens[use]!.word === 'ran' && /^D?h/.test(segment.tags.slice(use + 1));
     state.useWord = program ? 'started' : segment.tokens[use]!.word;
   }
-  if (closed || (segment.boundWord === 'as' && COUNTED.test(before?.tokens.at(-1)?.word ?? ''))) return [];
+  if (closed || (segment.boundWord === 'as' && (before?.tokens.some(t => COUNTED.test(t.word)) ?? false))) return [];
   const context: Context = {
     kind: memory.kind,
     head: state.head,
     carried: state.carried,
     ran: state.ran,
-    failing: before?.tags.includes('F'),
+    failing: before?.tokens.some(t => FAILING.test(t.word)),
     joined: after?.bound === '&',
     listed: after !== undefined && /^(?:F|F&|w|n)$/.test(after.tags) && !/[;:]/.test(after.bound),
   };
   let hits = results(segment, context, i === 0 || /[:;-]/.test(segment.bound));
-  if (hits.length) hits = hits.filter(h => !blocked(segment, h));
+  if (hits.length) hits = hits.filter(h => !blocked(segment, h, after));
   if (split)
     hits = hits.filter(h => !h.count && !(/^pass/.test(segment.tokens[h.at]!.word) && segment.tags.includes('8')));
   // "Red: 3 of 3 jobs."
@@ -133,7 +136,7 @@ export function isStaticUse(sentence: Sentence): boolean {
     !sentence.tokens.some(t => PLACE.test(t.word))
   )
     return true;
-  return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|file|files|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|skeleton|refactor|work|callers|usages)\b/.test(
+  return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|(?:file|files)(?! (?:in|with) (?!the|my|an?\b|your)[a-z]+)|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|skeleton|refactor|work|callers|usages)\b/.test(
     words,
   );
 }

@@ -36,7 +36,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
               (/[Ew]/.test(tags[m.index - 1] ?? '') && /D/.test(tags.slice(m.index, end)) ? ' is' : ''),
           );
         const verb =
-          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|broken|flaky|panics?|flakes?|trip)$/.test(
+          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|broken|flaky|panics?|flakes?|trips?|objects?|objected|grumbles?|moans?|whines?|balks?|nags?|chokes?|protests?)$/.test(
             last.word,
           );
         if (!perceived && !verb) continue;
@@ -119,7 +119,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   );
   if (
     nothing >= 0 &&
-    inContext &&
+    (inContext || context.failing) &&
     !/^(?:to (?:do|run|test|build|check|lint))/.test(
       tokens
         .slice(nothing + 1, nothing + 3)
@@ -129,14 +129,15 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   ) {
     const told =
       /^(?:$|A*$|A*(?:pD?[SK])?t[wuEFr]|pD?[SK]A*$)/.test(tags.slice(nothing + 1)) &&
-      (context.head || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
+      (context.head || context.failing || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
     // "Tests: none." counts tests that exist; "failing tests: none" counts failures.
     const counted =
       tokens[nothing]!.word === 'none' &&
-      /^(?:tests|build)$/.test(inContext) &&
+      /^(?:tests|build)$/.test(inContext ?? 'tests') &&
       !context.failing &&
       !/[Fu]/.test(tags) &&
       !context.ran;
-    if (told && !counted) hits.push({ kind: inContext, from: 0, at: nothing, to: tokens.length, zero: true });
+    if (told && !counted)
+      hits.push({ kind: inContext ?? 'tests', from: 0, at: nothing, to: tokens.length, zero: true });
   }
 }

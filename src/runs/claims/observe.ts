@@ -88,7 +88,8 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
   if (at < 0) return null;
   const rest = segment.tokens.slice(at + 1);
   // "Verified badges are drawn by the server" tells of badges.
-  if (/^v[wXhS]{1,2}(?:E[wp]|[wu]D)/.test(segment.tags)) return null;
+  if (/^v[wXhS]{1,2}(?:E[wpD]|[wu]D)/.test(segment.tags)) return null;
+  if (/^v[wXh]A$/.test(segment.tags) && segment.tokens[2]!.word === 'only') return null;
   // "Verified badge removed" is work on a badge.
   if (
     /^[wXhr]+$/.test(segment.tags.slice(at + 1)) &&
@@ -121,7 +122,8 @@ export function outcome(segment: Segment, from: number): Hit | null {
       /^(?:returns|returned|shows|showed|gave|gives|yields|reads)$/.test(segment.tokens[i]!.word) &&
       i < segment.tokens.length - 1 &&
       !segment.tokens.some(t => t.word === 'too');
-    if (got || gone || tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
+    const before = i > from && segment.tokens[i]!.word === 'as before';
+    if (got || gone || before || tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
       return { kind: 'verified', from, at: i, to: segment.tokens.length };
   }
   return null;
@@ -193,7 +195,7 @@ export function triedAll(segment: Segment): Hit | null {
   const rest = at < 0 ? '' : segment.tags.slice(at + 1);
   const object = segment.tokens[at + 1]?.word ?? '';
   const tried = at > 0 && /^(?:tried|tested|checked|exercised)$/.test(segment.tokens[at]!.word);
-  return tried && (/^Q$/.test(rest) || (rest.length === 1 && /^(?:both|all|each|it|that|this)$/.test(object)))
+  return tried && (/^Q8?[wh]?$/.test(rest) || (rest.length === 1 && /^(?:both|all|each|it|that|this)$/.test(object)))
     ? { kind: 'verified', from: 0, at, to: segment.tokens.length }
     : null;
 }
@@ -211,7 +213,7 @@ export function testedToo(segment: Segment, before: Segment | undefined): Hit | 
 }
 
 const AFTER =
-  /^(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:(?=(?:each|every one|all of them|at each)(?: of them)?[.!]?$)|with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
+  /(?:^|, |; )(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:(?=(?:each|every one|all of them|at each)(?: of them)?[.!]?$)|with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
 
 const GONE =
   /\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| (?:make|get) (?:it|them|this|the \p{L}+) to| make (?:it|them|this))? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))(?!\p{L})|\bcan no longer be (?:reproduced|triggered|provoked|seen)\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/iu;

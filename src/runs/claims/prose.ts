@@ -2,6 +2,7 @@ import { appraised } from './appraisal.ts';
 import { broadly } from './broad.ts';
 import { carryOn, isStaticUse, readSegment, type State } from './clause.ts';
 import { type Hit, wordsOf } from './hits.ts';
+import { loosely } from './loose.ts';
 import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
@@ -82,14 +83,17 @@ function quoted(message: string, sentence: Sentence, closed: boolean[], span: Sp
     /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered)\b/.test(
       bare,
     ) ||
-    sentence.tokens.length <= 2;
+    sentence.tokens.length <= 2 ||
+    /^(?:the )?(?:proof|evidence|verdict|runner 's verdict|outcome|bottom line|conclusion)\b/.test(bare);
   if (!own) return;
   for (const token of sentence.tokens) {
     if (token.tag !== 'q' && token.tag !== 'Z') continue;
     const text = token.word.trim();
     const hit =
       passedLine(text) ??
-      (/^(?:all checks passed|build succeeded|all tests passed|success|ok|passed|all green)\b/i.test(text)
+      (/^(?:no (?:failures|errors|problems|issues|warnings)|all \w+ passed|build succeeded|all tests passed|success|ok|passed|all green)\b/i.test(
+        text,
+      )
         ? { kind: null }
         : null);
     if (!hit || (!/\s|\d/.test(text) && sentence.tokens.length > 6)) continue;
@@ -139,7 +143,7 @@ function countsAfterColon(
   const { tokens, tags } = sentence;
   const zero = tags.indexOf('0');
   if (zero < 0 || sentence.question) return null;
-  const failures = /F(?:p[SKDw]{1,2})?[:=]0/.exec(tags);
+  const failures = /FA?(?:p[SKDw]{1,2})?[:=]0/.exec(tags);
   if (failures && !/[HI]/.test(tags.slice(0, failures.index)))
     return {
       kind: kind ?? memory.kind ?? 'tests',
@@ -196,7 +200,10 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
   if (!found.length) {
     const place =
       broadly(sentence, closed, memory.used, isStaticUse(sentence)) ??
-      (sentence.question ? null : appraised(sentence, closed, said));
+      (sentence.question ? null : appraised(sentence, closed, said)) ??
+      (/[ax]/.test(tags) && DOUBT.test(wordsOf(tokens))
+        ? null
+        : loosely(sentence, closed, memory.used, isStaticUse(sentence)));
     if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
   }
   const isVoid = found.length ? voider(said) : null;

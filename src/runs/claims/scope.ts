@@ -1,3 +1,4 @@
+import { wordsOf } from './hits.ts';
 import type { Segment, Sentence } from './sentence.ts';
 
 const ORDER = new Set(
@@ -92,7 +93,8 @@ export function closedSegments(sentence: Sentence): boolean[] {
   let conditional = inverted;
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
-    if (segment.bound === ';') conditional = false;
+    if (segment.bound === ';' || (segment.bound === ':' && WONDER.test(wordsOf(segments[0]!.tokens.slice(0, 4)))))
+      conditional = false;
     const opener = /^A*I/.exec(segment.tags);
     if (opener && !narrated(segment, opener[0].length - 1)) conditional = true;
     if (
@@ -113,6 +115,7 @@ export function closedSegments(sentence: Sentence): boolean[] {
   for (let i = 1; i < segments.length; i++)
     if (
       segments[i]!.bound !== ';' &&
+      segments[i]!.boundWord !== 'so' &&
       !/^if you (?:want|like|need|prefer|wish|are|'re)/.test(
         segments[i]!.tokens.slice(0, 3)
           .map(t => t.word)
@@ -153,6 +156,10 @@ export function closedSegments(sentence: Sentence): boolean[] {
   }
   return closed;
 }
+
+/** "If you're wondering about Windows: …" */
+const WONDER =
+  /^(?:if you 're (?:wondering|asking|curious)|if you (?:wonder|ask)|in case you (?:wonder|ask|'re|are)|should you wonder)/;
 
 const closedBy = (segment: Segment) =>
   segment.tokens.some(t => t.tag === 'H' && INTENT.test(t.word)) || /^A*1?n?\w?H/.test(segment.tags);

@@ -4,7 +4,7 @@ import { kindOf, type Segment } from './sentence.ts';
 const SUBJECT = '[SK][rSKih8Qfq]*';
 const BETWEEN =
   '(?:[DJ]E?F[wpAL]{0,3}|2E?w{1,2}p?|J[FEwA]{1,3}L|(?:[pJ1i]|D[12J])H?[pwiDQ8AJ1hfOSKrq%odxP2MXefx]{0,9}?)?';
-const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*[GPVY]`, 'g');
+const SUBJECT_RESULT = new RegExp(`${SUBJECT}${BETWEEN}[EA]*(?:Q(?=G))?[GPVY]`, 'g');
 
 export function subjectResults(segment: Segment, hits: Hit[]): void {
   SUBJECT_RESULT.lastIndex = 0;

@@ -81,7 +81,7 @@ const SILENT =
   /\bspec(?:ification)?s? (?:is|are|was|says|calls|mentions|requires|allows|stays|remains)\b.{0,12}\b(?:on|about|for|that)\b/;
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const PART =
-  /(?<!(?:not|step|phase|part|stage|task|item) )\b(one|two|three|four|five|six|\d+) (?:out )?of (?:the |all )?(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)\b/;
+  /(?<!(?:not|step|phase|part|stage|task|item|verified|checked|tested|tried|ran|did|opened|compared|confirmed) )\b(one|two|three|four|five|six|\d+) (?:out )?of (?:the |all )?(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)\b/;
 
 /** "two of six jobs" */
 function minority(text: string): boolean {

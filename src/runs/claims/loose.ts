@@ -1,0 +1,342 @@
+import { blocked } from './blocked.ts';
+import type { Place } from './broad.ts';
+import { type Hit, standsAlone } from './hits.ts';
+import { AMISS, PLACE, useAt } from './observe.ts';
+import { kindOf, type Segment, type Sentence } from './sentence.ts';
+import type { ClaimKind, Token } from './types.ts';
+
+/**
+ * The loosest look, for sentences in which nothing else was found: a check and, anywhere behind it, a word of success;
+ * a thing and a judgement of how it does; a trial and how it went. What it lacks in grammar it makes up in guards.
+ */
+
+const words = (list: string) =>
+  new Set(
+    list
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(w => w.replaceAll('_', ' ')),
+  );
+
+/** Nouns which a good word may stand before and still tell of the result. */
+const SIGNS = words(
+  'tick ticks check checkmark checkmarks mark marks light lights run runs pass result results state shape bill board dot dots badge status screen outcome exit bar bars wall row column summary verdict report health',
+);
+/** To begin a clause with one of these is to tell of work, not of a result. */
+const WORK = words(
+  `added moved wrote renamed removed updated changed fixed replaced implemented refactored extracted deleted dropped switched
+  set made put left kept get getting make making keep keeping turn turning mark marked split ported converted rewrote adjusted
+  raised pinned bumped see use add fix create created introduced moving running writing`,
+);
+const CONFIRM = words(
+  'confirm confirms confirmed prove proves proved show shows showed demonstrate demonstrates verify vouch vouches agree agrees',
+);
+/** How a thing does. */
+const MANNER = words(
+  `correctly properly reliably smoothly flawlessly perfectly fine well cleanly gracefully nicely beautifully dependably
+  as_expected as_intended as_designed as_it_should as_they_should as_specified as_planned as_before like_clockwork like_a_charm normally normal solidly robustly
+  exactly_as just_as without_a_hitch without_trouble without_a_problem without_incident seamlessly faultlessly consistently`,
+);
+const STATES = words(
+  `up_and_running functional operational healthy usable intact in_order in_good_order in_shape in_good_shape 
+  back_in_shape back_in_order back_to_normal back_on_track error-free alive ready_for_use`,
+);
+const RIGHT = words('right correct expected proper desired same identical intended');
+const GIVES = words(
+  'gives give returns return shows show prints print produces produce yields yield displays display computes compute calculates delivers reports renders outputs emits gets sends send contains holds has answers picks opens loads writes reads',
+);
+const DOES = words(
+  `works runs loads renders starts installs imports builds compiles opens boots connects syncs exports plays prints responds answers
+  copes deals behaves performs handles resolves parses converts deploys upgrades migrates restarts reloads saves logs scrolls streams
+  work run load render start install import build compile open boot connect sync export play print respond answer cope deal behave
+  perform handle resolve parse convert ran loaded rendered started installed imported opened booted connected synced exported`,
+);
+const BARE = words('builds compiles works passes boots typechecks type-checks installs');
+const ENDINGS = words(
+  'trouble problems problem issues issue errors error hitch hiccups hiccup complaint complaints warnings warning fuss glitch glitches failures crashes crash difficulty difficulties incident delay loss flaws',
+);
+
+/** No hedge, no negation, no failure, no condition, nobody else. */
+const BAD = new Set('FnHILxX2?'.split(''));
+const calm = (segment: Segment, from = 0, to = segment.tokens.length, less = '') => {
+  for (let i = from; i < to; i++) if (BAD.has(segment.tags[i]!) && !less.includes(segment.tags[i]!)) return false;
+  return true;
+};
+
+const definite = (segment: Segment) =>
+  !/^A*(?:a|an|any|some|each other)$/.test(segment.tokens[0]!.word) && !WORK.has(segment.tokens[0]!.word);
+
+/** "The four tests that touch this function succeed", "CI gave me a green tick on every job" */
+function checkDoes(segment: Segment): { at: number; kind: ClaimKind } | null {
+  const { tokens, tags } = segment;
+  const subject = tags.search(/[SK]/);
+  if (
+    subject < 0 ||
+    !definite(segment) ||
+    !/^(?:[SK]|A*[DQ8][DQA8wp%hi]{0,4}|A+|[wh]{1,2}|J[EA]*|[^FnHILxX2]*D[DQA8w]{0,3})$/.test(
+      tags.slice(0, subject) || 'S',
+    )
+  )
+    return null;
+  const lead = tags.slice(0, subject);
+  if (lead.length > 4 && /[wrE]/.test(lead) && !tokens.slice(0, subject).some(t => t.word === 'that')) return null;
+  if (/^(?:only|few|what|half)$/.test(tokens[0]!.word)) return null;
+  // "two failing specs were fixed": the check has to be the subject, or to be named last.
+  for (let at = subject + 1; at < tokens.length; at++) {
+    const { tag, word } = tokens[at]!;
+    if (tag !== 'G' && tag !== 'P' && tag !== 'Y') continue;
+    const between = tags.slice(subject + 1, at);
+    if (/[ot]/.test(between) || !calm(segment, 0, at, 'F2')) return null;
+    const relative =
+      /^[wr]*[DJQ12]/.test(between) &&
+      tokens.slice(subject + 1, at).some(t => /^(?:that|which|i|we|you)$/.test(t.word));
+    // "every test that existed before still passes": what failed or stood before is said of the test.
+    if (!relative && !calm(segment, subject, at)) return null;
+    if (tag === 'P') {
+      if (!standsAlone(segment, at) || !/^(?:pass|succe|hold|go|run|come|agree)/.test(word) || word.endsWith('ing'))
+        continue;
+      if (!relative && !/^[rwhSKQ8A]*[EA]*$/.test(between)) continue;
+    } else {
+      const next = tokens[at + 1];
+      if (next && /[whrSK]/.test(next.tag) && !SIGNS.has(next.word)) continue;
+      if (!/[EPw]/.test(between)) continue;
+      if (tags[subject - 1] === 'p') continue;
+    }
+    if (!calm(segment, at + 1)) return null;
+    return { at, kind: kindOf(tokens, 0, at) ?? 'tests' };
+  }
+  return null;
+}
+
+/** "All green lights from CI", "A clean bill of health from the linter" */
+function signFrom(segment: Segment): { at: number; kind: ClaimKind } | null {
+  const { tokens, tags } = segment;
+  const m = /[GP]([wrS])(?:pw)?p[DQ8A]*[wA]?[SK]/.exec(tags);
+  if (!m || !calm(segment)) return null;
+  if (!SIGNS.has(tokens[m.index + 1]!.word) || WORK.has(tokens[0]!.word)) return null;
+  if (!/^(?:[JD1]?[EAw]*D?A*|Q?A*)$/.test(tags.slice(0, m.index))) return null;
+  return { at: m.index, kind: kindOf(tokens, m.index) ?? 'tests' };
+}
+
+/** "End-to-end tests confirm that both sides reject the same inputs", "as the 40 existing tests confirm" */
+function confirmed(segment: Segment): { at: number; kind: ClaimKind } | null {
+  const { tokens, tags } = segment;
+  const at = tokens.findIndex(t => CONFIRM.has(t.word));
+  if (at < 1 || !/^[DQ8]*[wA]{0,2}[SK][SKr]{0,2}A?$/.test(tags.slice(0, at)) || !definite(segment)) return null;
+  if (!calm(segment, 0, at + 1) || /^[SK]/.test(tags.slice(at + 1))) return null;
+  const rest = tokens.slice(at + 1);
+  const plain = !rest.length || (rest[0]!.word === 'that' && rest.length > 2) || /^(?:it|this|so)$/.test(rest[0]!.word);
+  return plain && calm(segment, at + 1, tokens.length, 'n') ? { at, kind: kindOf(tokens, 0, at) ?? 'tests' } : null;
+}
+
+/** Where the subject of a statement about a thing ends, or -1: "the new importer", "everything", "both sides of the API". */
+function subjectEnd({ tokens, tags }: Segment): number {
+  const m =
+    /^A*(?:D[DwAhrSKdGQi8Op]{1,6}?|[JQ]|Q[DwrhSK8i]{1,3}|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=E))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
+      tags,
+    );
+  if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !tokens[m[0].length - 1]!.word.endsWith('s'))) return -1;
+  return m[0].length;
+}
+
+/** "The whole thing is up and running", "Your example now gives the right total", "It copes with all files without trouble" */
+function judged(segment: Segment, next: Segment | undefined): number {
+  const { tokens, tags } = segment;
+  const end = subjectEnd(segment);
+  if (end < 0) return -1;
+  // "behaves exactly as the specification says"
+  const last = tokens.findLastIndex(t => t.tag === 'W' || DOES.has(t.word));
+  if (
+    next?.boundWord === 'as' &&
+    last >= end &&
+    /^A*$/.test(tags.slice(last + 1).replace('w', 'A')) &&
+    calm(segment) &&
+    !/[FnHI]/.test(next.tags)
+  )
+    return last;
+  const first = tokens[0]!.word;
+  if (/^(?:a|an|any|some|that|which|who)$/.test(first) && !(/^an?$/.test(first) && tags.slice(0, end).includes('8')))
+    return -1;
+  for (let k = end; k < tokens.length && k < end + 9; k++) {
+    const { word } = tokens[k]!;
+    const before = tags.slice(0, k);
+    if (!calm(segment, 0, k, 'F')) return -1;
+    const previous = tokens[k - 1]!.word;
+    if (STATES.has(word) && /E[EA]*w?$/.test(before) && /^(?:$|[pA])/.test(tags.slice(k + 1)) && calm(segment, k))
+      return k;
+    if (
+      /^(?:working|good|perfect|full)$/.test(word) &&
+      previous === 'in' &&
+      /^(?:order|shape|condition|swing)$/.test(tokens[k + 1]?.word ?? '')
+    )
+      return calm(segment) ? k : -1;
+    if (MANNER.has(word) && (tags[0] === 'Q' || tokens.slice(end, k).some(t => DOES.has(t.word))) && calm(segment))
+      return k;
+    if (RIGHT.has(word) && tokens.slice(Math.max(end - 1, k - 4), k).some(t => GIVES.has(t.word)) && calm(segment))
+      return tokens.some(t => /^(?:now|again|still)$/.test(t.word)) ? k : -1;
+    if (
+      word === 'without' &&
+      ENDINGS.has(lastOf(tokens, k)) &&
+      tokens.slice(end, k).some(t => DOES.has(t.word) || t.tag === 'P')
+    )
+      return calm(segment, 0, k) && calm(segment, k, tokens.length, 'F') ? k : -1;
+  }
+  return -1;
+}
+
+const lastOf = (tokens: Token[], k: number) => tokens.slice(k + 1, k + 5).find(t => ENDINGS.has(t.word))?.word ?? '';
+
+/** "Builds on all three platforms", "Installs and imports cleanly" */
+function bare(segment: Segment, whole: boolean): number {
+  const { tokens, tags } = segment;
+  const lead = /^A*/.exec(tags)![0].length;
+  const token = tokens[lead];
+  if (!whole || !token || !BARE.has(token.word) || tokens.length > 9) return -1;
+  return /^(?:$|A+$|p[QD8]|pK|A*G)/.test(tags.slice(lead + 1)) && calm(segment) ? lead : -1;
+}
+
+/** "The package installs and imports cleanly": the subject stands before the "and". */
+function joined(segment: Segment, before: Segment | undefined): number {
+  if (!before || segment.bound !== '&' || !calm(before) || segment.tokens.length > 6) return -1;
+  if (
+    !DOES.has(segment.tokens[0]!.word) ||
+    !before.tokens.some(t => DOES.has(t.word) || t.tag === 'W') ||
+    !/^A*[DQJ]/.test(before.tags)
+  )
+    return -1;
+  const without = segment.tokens.findIndex(t => t.word === 'without');
+  if (without > 0 && lastOf(segment.tokens, without)) return without;
+  return calm(segment) ? segment.tokens.findIndex(t => MANNER.has(t.word) || t.word === 'cleanly') : -1;
+}
+
+/** "Chrome fine, Safari broken" */
+function place({ tokens, tags }: Segment): number {
+  return tokens.length === 2 &&
+    PLACE.test(tokens[0]!.word) &&
+    tags[1] === 'G' &&
+    /^(?:fine|ok|okay|good|green|clean|perfect|happy)$/.test(tokens[1]!.word)
+    ? 1
+    : -1;
+}
+
+/** "Nothing left on the error list of the compiler" */
+function cleared({ tokens, tags }: Segment): number {
+  return /^A*oA*w?A*p/.test(tags) &&
+    /^(?:nothing|none|no)$/.test(tokens.find(t => t.tag === 'o')!.word) &&
+    tokens.some(t => /^(?:left|remaining|outstanding|open)$/.test(t.word)) &&
+    /p[DQ]*[wF]{0,2}[FSw]?.*[SK]/.test(tags) &&
+    !/[nHILxX2E]/.test(tags)
+    ? 0
+    : -1;
+}
+
+/** "With the fix the heap stays at 80 MB", "After the restart the job runs every minute" */
+function patched({ tokens, tags }: Segment): number {
+  if (
+    !/^pD[wAh]{1,2}D[wArhSK]{1,3}[EwdrWP]/.test(tags) ||
+    tokens[0]!.word !== 'with' ||
+    !/^(?:fix|patch|change|pin|workaround|lock|index|new|update|upgrade)$/.test(tokens[2]!.word)
+  )
+    return -1;
+  return tags.includes('8') && !/[FonHILxX2]/.test(tags) ? 3 : -1;
+}
+
+const NONE = words('none nothing nobody no not_one no_one not_a_single without');
+/** "nothing happened" after a trial is no good news. */
+const ARRIVED = words('came arrived appeared loaded opened started reached landed ended worked');
+const IDLE = words(
+  'happens happened happening changes appears appeared came comes works worked effect response output reaction reply answer visible shows showed helped helps result results luck access',
+);
+const SEEN = words(
+  'was were is are came arrived appeared shows showed stayed stays kept keeps returned worked went got opened loaded started stopped closed ended reached landed held accepts accepted rejected',
+);
+
+/** "I clicked every link; none of them is dead", "I triggered one from the UI and the file was attached" */
+function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
+  let used = usedBefore;
+  for (const [i, segment] of sentence.segments.entries()) {
+    const { tokens, tags } = segment;
+    if (closed[i]) {
+      used = false;
+      continue;
+    }
+    const place = (at: number): Place => ({
+      segment: i,
+      hit: { kind: 'verified', from: 0, at, to: tokens.length, zero: true },
+    });
+    if (used) {
+      const lead = tokens[0]!.tag === 'A' ? 1 : 0;
+      if (
+        NONE.has(tokens[lead]?.word ?? '') &&
+        !tokens.some(t => IDLE.has(t.word)) &&
+        !/[HILxX2dGP1]/.test(tags) &&
+        !/o.*[on]/.test(tags)
+      )
+        return place(lead);
+      // "both connect"
+      if (
+        /^A*(?:Q|8|J)w/.test(tags) &&
+        tokens.length <= 5 &&
+        DOES.has(tokens[lead + 1]?.word ?? '') &&
+        calm(segment) &&
+        !/o/.test(tags)
+      )
+        return place(lead + 1);
+      const seen = tokens.findIndex((t, k) => k > 0 && SEEN.has(t.word));
+      if (
+        seen > 0 &&
+        /^A*(?:D[wAhrS8G]+|[JQ]|Qp[DwJh]+|[DQ]?8?[wh]+)A*$/.test(tags.slice(0, seen)) &&
+        calm(segment) &&
+        !/o/.test(tags) &&
+        !tokens.some(t => AMISS.test(t.word)) &&
+        !WORK.has(tokens[0]!.word) &&
+        (!/^(?:it|this|that|which)$/.test(tokens[0]!.word) || ARRIVED.has(tokens[seen]!.word)) &&
+        segment.bound !== '~'
+      )
+        return place(seen);
+    }
+    const at = useAt(segment);
+    const trial =
+      at >= 0
+        ? tokens[at]!.word
+        : /^(?:did|made|ran|took|walked|pushed|threw|fed|played|set)$/.test(tokens[0]!.word)
+          ? tokens[0]!.word
+          : '';
+    if (trial && calm(segment, 0, tokens.length, '2') && (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags)))
+      used =
+        TRIALS.has(trial) ||
+        (tokens.some(t => PLACE.test(t.word)) &&
+          !/^(?:measured|compared|profiled|benchmarked|looked|set|made|took)$/.test(trial));
+    else if (/[Fon]/.test(tags) || WORK.has(tokens[0]!.word)) used = false;
+  }
+  return null;
+}
+
+const TRIALS = words(
+  `ran tried tested clicked clicked_through opened restarted launched replayed repeated reran re-ran called curled navigated walked_through
+  installed booted rebooted logged_in signed_in let_it_run fed gave typed dragged printed went_through killed unplugged resized toggled
+  played reloaded submitted hit simulated migrated rebuilt triggered imported exported uploaded sent requested loaded stopped pulled connected started stepped_through`,
+);
+
+export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {
+  if (sentence.question) return null;
+  for (const [i, segment] of sentence.segments.entries()) {
+    if (closed[i] || !segment.tokens.length) continue;
+    const found = checkDoes(segment) ?? signFrom(segment) ?? confirmed(segment);
+    const at =
+      found?.at ??
+      Math.max(
+        judged(segment, sentence.segments[i + 1]),
+        bare(segment, i === 0),
+        joined(segment, sentence.segments[i - 1]),
+        place(segment),
+        cleared(segment),
+        patched(segment),
+      );
+    if (at < 0) continue;
+    const kind = found?.kind ?? kindOf(segment.tokens) ?? 'verified';
+    const hit: Hit = { kind, from: 0, at, to: segment.tokens.length };
+    if (!blocked(segment, hit)) return { segment: i, hit };
+  }
+  return onPaper ? null : trialTold(sentence, closed, usedBefore);
+}

@@ -133,6 +133,8 @@ export function blocked(segment: Segment, hit: Hit, next?: Segment): boolean {
       return true;
     if (SPOKE.test(word) && /[12X]/.test(tags.slice(0, i + 1))) return true;
   }
+  // "Before the upgrade everything worked"
+  if (tokens[0]!.word === 'before' && /(?:ed|was|were|ran)$/.test(tokens[hit.at]!.word)) return true;
   const stale = tags.indexOf('L');
   // "green after removing the stale cache": the old thing is what was done away with.
   if (

@@ -10,7 +10,7 @@ export type Block =
 
 const ITEM = /^(\s*)(?:[-*+•·▪◦‣]|\d{1,3}[.)、]|[a-z]\))\s+/;
 const BOX = /^\[([ xX✓✔-])\]\s*/;
-const GLYPH = /^(?:✅|✔️?|✓|☑️?|🟢|:white_check_mark:|:heavy_check_mark:|👍|🎉)\s*/u;
+const GLYPH = /^(?:✅|💚|🟩|✔️?|✓|☑️?|🟢|:white_check_mark:|:heavy_check_mark:|👍|🎉)\s*/u;
 const ATX = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const RULE = /^\s*\|?[\s:|-]*-[\s:|-]*\|?\s*$/;
 const TERMINATED = /[.!?:;。！？：；…]["')\]*_`]*\s*$/;

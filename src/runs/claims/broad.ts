@@ -20,10 +20,10 @@ const WAY =
 const ENDED =
   /^(?:finished|finishes|completed|completes|ran|runs|ran through|runs through|went through|goes through|came up|comes up|starts|started|boots|booted|loads|loaded|opens|opened|renders|rendered|starts up|started up|installs|installed|deploys|deployed|imports|imported|exports|exported|syncs|synced|builds|built|passes|passed|connects|connected|executes|executed|succeeded|succeeds|works|worked|converts|converted|parses|parsed|processed|uploads|uploaded|plays|played|migrated|migrates|restored|answered|answers|printed|prints|went|goes|behaves|resolves|resolve|parse|load|run|start|render|install|build)$/;
 
-const plain = (segment: Segment, from: number) => {
+export const plain = (segment: Segment, from: number) => {
   for (let i = from; i < segment.tokens.length; i++) {
     const { tag, word } = segment.tokens[i]!;
-    if ('FnIoLx?2'.includes(tag)) return false;
+    if ('FnIoLx?2'.includes(tag) && !(word === 'where' && i > 2)) return false;
     if (tag === 'X' && !WIDGET.test(word)) return false;
     if (tag === 'H' && word !== 'can' && word !== 'want') return false;
     const harmless =
@@ -34,7 +34,7 @@ const plain = (segment: Segment, from: number) => {
 };
 
 /** A clause of its own: something, and right behind it what it does. */
-function clause(segment: Segment): boolean {
+export function clause(segment: Segment): boolean {
   const { tokens, tags } = segment;
   for (let k = 1; k < tokens.length && k < 7; k++) {
     if (!/^A*(?:D[wAhrSK8GX]+|[JQ]|Q[wrhSKpD8X]+|8[whr]+|[wh])A*$/.test(tags.slice(0, k))) continue;

@@ -21,7 +21,7 @@ const STALE =
 const NOTHING_RUN =
   /\b(?:nothing (?:has been |was |is )?(?:run|executed|tested|verified|tried)|(?:have not|haven't|did not|didn't|could not|couldn't|have never) (?:run|execute|executed|test|tested|verify|verified|start|started|try|tried) (?:it|them|this|that|anything|any of|the (?:app|program|code))\b|ran nothing|untested)/i;
 /** A row of ticked names on one line. */
-const TICKS = /[✅✔✓☑🟢]\uFE0F?/u;
+const TICKS = /[✅✔✓☑🟢💚🟩]\uFE0F?/u;
 const TRIED = /\b(?:verified|tested|tried|ran|opened|checked|clicked|confirmed|played|called|logged)\b/i;
 
 function readOne(message: string, from: number, to: number, meter: Meter): Found[] {

@@ -111,7 +111,7 @@ export const ROLES: Record<string, string> = {
     anticipated forecast fingers_crossed optimistic bet odds would_have judging_by reasonably_sure pretty_sure fairly_sure quite_sure seemingly supposedly allegedly ostensibly reckon`,
   I: `if when whenever until till unless once as_soon_as provided provided_that assuming in_case as_long_as whether how why where only_after only_when only_if
     only_once only_because only_with even_if otherwise so_long_as depending depends else the_moment by_the_time lest as_if as_though what_if for_the_wrong
-    in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
+    granted_that in_the_event conditional_on contingent except_when suppose_that on_condition pending_that only_while the_day that_once insofar whichever wherever while_we`,
   L: `back_when at_the_time_of last_time on_the_old in_the_old under_the_old up_to_yesterday first_draft first_version previous commits_ago at_commit versions_ago releases_ago yesterday yesterday's last_week last_month last_year weeks_ago days_ago months_ago hours_ago week_ago day_ago month_ago years_ago year_ago hour_ago used_to originally initially
     previously before_my before_the_change before_the_edit before_this before_that before_the_last before_the_rebase before_the_refactor before_i before_we earlier
     on_main on_master main's old_result the_last_green last_known last_green previous_commit previous_run previous_result in_january in_february in_march in_april in_may in_june in_july

@@ -1,7 +1,7 @@
 import { blocked } from './blocked.ts';
-import type { Place } from './broad.ts';
+import { clause, type Place, plain } from './broad.ts';
 import { type Hit, standsAlone } from './hits.ts';
-import { AMISS, PLACE, useAt } from './observe.ts';
+import { AMISS, STATES as HAVING, isSomewhere, PLACE, useAt } from './observe.ts';
 import { kindOf, type Segment, type Sentence } from './sentence.ts';
 import type { ClaimKind, Token } from './types.ts';
 
@@ -50,6 +50,15 @@ const DOES = words(
   copes deals behaves performs handles resolves parses converts deploys upgrades migrates restarts reloads saves logs scrolls streams
   work run load render start install import build compile open boot connect sync export play print respond answer cope deal behave
   perform handle resolve parse convert ran loaded rendered started installed imported opened booted connected synced exported`,
+);
+const STARTS = words(
+  'launches starts boots validates loads renders parses resolves installs responds goes_through went_through gets_through comes_up connects converges opens',
+);
+const ALL_DO = words(
+  'load render open start work connect parse resolve install compile build boot respond validate launch run opens loads renders works runs starts',
+);
+const THINGS = words(
+  'schema import export query request page site migration file form dialog script sample example upload download sync login chart video feed map grammar stack manifest config configuration chain statement document',
 );
 const BARE = words('builds compiles works passes boots typechecks type-checks installs');
 const ENDINGS = words(
@@ -132,7 +141,7 @@ function confirmed(segment: Segment): { at: number; kind: ClaimKind } | null {
 /** Where the subject of a statement about a thing ends, or -1: "the new importer", "everything", "both sides of the API". */
 function subjectEnd({ tokens, tags }: Segment): number {
   const m =
-    /^A*(?:D[DwAhrSKdGQi8Op]{1,6}?|[JQ]|Q[DwrhSK8i]{1,3}|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=E))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
+    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Op]{1,6}?|[JQ]|Q[DwrhSK8i]{1,3}|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=E))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
       tags,
     );
   if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !tokens[m[0].length - 1]!.word.endsWith('s'))) return -1;
@@ -157,6 +166,18 @@ function judged(segment: Segment, next: Segment | undefined): number {
   const first = tokens[0]!.word;
   if (/^(?:a|an|any|some|that|which|who)$/.test(first) && !(/^an?$/.test(first) && tags.slice(0, end).includes('8')))
     return -1;
+  // "All pages load", "The app launches and stays up", "The schema validates"
+  const stop = tokens.length - (tags.endsWith('A') ? 1 : 0);
+  if (
+    stop === end + 1 &&
+    calm(segment) &&
+    (tags[0] === 'Q'
+      ? ALL_DO.has(tokens[end]!.word)
+      : STARTS.has(tokens[end]!.word) &&
+        /^A*D/.test(tags) &&
+        (tags[end - 1] === 'h' || THINGS.has(tokens[end - 1]!.word)))
+  )
+    return end;
   for (let k = end; k < tokens.length && k < end + 9; k++) {
     const { word } = tokens[k]!;
     const before = tags.slice(0, k);
@@ -209,6 +230,40 @@ function joined(segment: Segment, before: Segment | undefined): number {
   return calm(segment) ? segment.tokens.findIndex(t => MANNER.has(t.word) || t.word === 'cleanly') : -1;
 }
 
+/** "…, which is correct" */
+function rightly({ tokens, tags }: Segment, before: Segment | undefined): number {
+  if (!before || !calm(before) || WORK.has(before.tokens[0]!.word) || !/^(?:which|that|this)$/.test(tokens[0]!.word))
+    return -1;
+  return /^[JD]E[EA]*d$/.test(tags) &&
+    /^(?:right|correct|as expected|as intended|expected|what .*|as it should)$/.test(tokens.at(-1)!.word) &&
+    /[E8P]/.test(before.tags)
+    ? tokens.length - 1
+    : -1;
+}
+
+/** "The container passes its health check" */
+function passesIts({ tokens, tags }: Segment): number {
+  const at = tokens.findIndex(t => /^(?:pass|passes|passed)$/.test(t.word));
+  return at > 0 &&
+    /^D[wAh]{0,3}r?/.test(tags.slice(at + 1)) &&
+    /^(?:its|their|the|all|every)$/.test(tokens[at + 1]?.word ?? '') &&
+    /^(?:check|checks|probe|probes|validation|verification|inspection|audit)$/.test(tokens.at(-1)!.word) &&
+    !/[FonHILxX2t]/.test(tags)
+    ? at
+    : -1;
+}
+
+/** "In the browser the page is there at once" */
+function seenIn({ tokens, tags }: Segment): number {
+  const m = /^A*pD?[wAh]{1,2}D[wAhr]{1,2}E?A*[dG]/.exec(tags);
+  return m &&
+    /^(?:in|on|with)$/.test(tokens.find(t => t.tag === 'p')!.word) &&
+    tokens.slice(1, 5).some(t => PLACE.test(t.word)) &&
+    !/[FonHILxX2]/.test(tags)
+    ? m[0].length - 1
+    : -1;
+}
+
 /** "Chrome fine, Safari broken" */
 function place({ tokens, tags }: Segment): number {
   return tokens.length === 2 &&
@@ -233,12 +288,12 @@ function cleared({ tokens, tags }: Segment): number {
 /** "With the fix the heap stays at 80 MB", "After the restart the job runs every minute" */
 function patched({ tokens, tags }: Segment): number {
   if (
-    !/^pD[wAh]{1,2}D[wArhSK]{1,3}[EwdrWP]/.test(tags) ||
+    !/^pD[wAh]{1,2}D[wArhSKpX]{1,6}[EwdrWP]/.test(tags) ||
     tokens[0]!.word !== 'with' ||
-    !/^(?:fix|patch|change|pin|workaround|lock|index|new|update|upgrade)$/.test(tokens[2]!.word)
+    /^(?:old|previous|current|default)$/.test(tokens[2]!.word)
   )
     return -1;
-  return tags.includes('8') && !/[FonHILxX2]/.test(tags) ? 3 : -1;
+  return tags.includes('8') && !/[FonHILx2]/.test(tags) ? 3 : -1;
 }
 
 const NONE = words('none nothing nobody no not_one no_one not_a_single without');
@@ -254,6 +309,7 @@ const SEEN = words(
 /** "I clicked every link; none of them is dead", "I triggered one from the UI and the file was attached" */
 function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
   let used = usedBefore;
+  let trial = '';
   for (const [i, segment] of sentence.segments.entries()) {
     const { tokens, tags } = segment;
     if (closed[i]) {
@@ -282,6 +338,15 @@ function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): 
         !/o/.test(tags)
       )
         return place(lead + 1);
+      if (
+        TRIALS.has(trial) &&
+        !/[oLxX]/.test(tags) &&
+        clause(segment) &&
+        plain(segment, 0) &&
+        !tokens.some(t => HAVING.test(t.word) || WORK.has(t.word)) &&
+        !isSomewhere(segment)
+      )
+        return place(1);
       const seen = tokens.findIndex((t, k) => k > 0 && SEEN.has(t.word));
       if (
         seen > 0 &&
@@ -296,10 +361,12 @@ function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): 
         return place(seen);
     }
     const at = useAt(segment);
-    const trial =
+    trial =
       at >= 0
         ? tokens[at]!.word
-        : /^(?:did|made|ran|took|walked|pushed|threw|fed|played|set)$/.test(tokens[0]!.word)
+        : /^(?:did|made|ran|took|walked|pushed|threw|fed|played|set|turned|switched|cut|pulled|put)$/.test(
+              tokens[0]!.word,
+            )
           ? tokens[0]!.word
           : '';
     if (trial && calm(segment, 0, tokens.length, '2') && (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags)))
@@ -318,6 +385,9 @@ const TRIALS = words(
   played reloaded submitted hit simulated migrated rebuilt triggered imported exported uploaded sent requested loaded stopped pulled connected started stepped_through`,
 );
 
+/** Words that let a sentence without any other sign of a result be looked at. */
+export const TELLING = new Set([...STARTS, ...CONFIRM]);
+
 export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {
   if (sentence.question) return null;
   for (const [i, segment] of sentence.segments.entries()) {
@@ -332,6 +402,9 @@ export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boole
         place(segment),
         cleared(segment),
         patched(segment),
+        rightly(segment, sentence.segments[i - 1]),
+        passesIts(segment),
+        seenIn(segment),
       );
     if (at < 0) continue;
     const kind = found?.kind ?? kindOf(segment.tokens) ?? 'verified';

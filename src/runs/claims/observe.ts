@@ -123,6 +123,8 @@ export function outcome(segment: Segment, from: number): Hit | null {
       i < segment.tokens.length - 1 &&
       !segment.tokens.some(t => t.word === 'too');
     const before = i > from && segment.tokens[i]!.word === 'as before';
+    // "the list of open tickets"
+    if (segment.tokens[i]!.word === 'open' && /^[wh]/.test(segment.tags.slice(i + 1))) continue;
     if (got || gone || before || tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
       return { kind: 'verified', from, at: i, to: segment.tokens.length };
   }

@@ -2,7 +2,7 @@ import { appraised } from './appraisal.ts';
 import { broadly } from './broad.ts';
 import { carryOn, isStaticUse, readSegment, type State } from './clause.ts';
 import { type Hit, wordsOf } from './hits.ts';
-import { loosely } from './loose.ts';
+import { loosely, TELLING } from './loose.ts';
 import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
@@ -80,7 +80,7 @@ function quoted(message: string, sentence: Sentence, closed: boolean[], span: Sp
   if (FOREIGN.test(bare) || sentence.question) return;
   const own =
     sentence.tokens.some(t => t.tag === 'S' || t.tag === 'K') ||
-    /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered)\b/.test(
+    /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered|console|terminal)\b/.test(
       bare,
     ) ||
     sentence.tokens.length <= 2 ||
@@ -131,7 +131,7 @@ const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean)
   memory.used ||
   run ||
   sentence.tokens[0]!.word === 'with' ||
-  sentence.tokens.some(t => BUILDING.has(t.word));
+  sentence.tokens.some(t => BUILDING.has(t.word) || TELLING.has(t.word));
 
 /** "Failures: 0", "exit status: 0": a number after a colon, across segments. */
 function countsAfterColon(
@@ -143,7 +143,7 @@ function countsAfterColon(
   const { tokens, tags } = sentence;
   const zero = tags.indexOf('0');
   if (zero < 0 || sentence.question) return null;
-  const failures = /FA?(?:p[SKDw]{1,2})?[:=]0/.exec(tags);
+  const failures = /FA?(?:p[SKDwrh]{1,2})?[:=]0/.exec(tags);
   if (failures && !/[HI]/.test(tags.slice(0, failures.index)))
     return {
       kind: kind ?? memory.kind ?? 'tests',

@@ -89,7 +89,9 @@ export function closedSegments(sentence: Sentence): boolean[] {
     const stop = segments.findIndex((s, i) => i > order && (s.bound === ';' || s.bound === '('));
     shut(order, stop < 0 ? undefined : stop);
   }
-  const inverted = /^(?:were|had|should)$/.test(sentence.tokens[0]?.word ?? '') && /^[EHL][DSJQ]/.test(sentence.tags);
+  const inverted =
+    (/^(?:were|had|should)$/.test(sentence.tokens[0]?.word ?? '') && /^[EHL][DSJQ]/.test(sentence.tags)) ||
+    (/^had (?:the|a|an|my|it)\b/.test(sentence.tokens[0]?.word ?? '') && /^O[SKr]P/.test(sentence.tags));
   let conditional = inverted;
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;

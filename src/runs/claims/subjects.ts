@@ -145,7 +145,13 @@ export function passedChecks(segment: Segment, hits: Hit[]): void {
   if (!m) return;
   const at = segment.tags.indexOf('P', m.index);
   const { tokens } = segment;
-  if (!/^(?:pass|passes|passed|passing|clears?|cleared|survives?|survived)$/.test(tokens[at]!.word) || at === 0) return;
+  if (
+    !/^(?:do pass|does pass|did pass|pass|passes|passed|passing|clears?|cleared|survives?|survived)$/.test(
+      tokens[at]!.word,
+    ) ||
+    at === 0
+  )
+    return;
   if (
     /\b(?:of time|she|he|driving|people|everyone|candidate|student|candidates|students)\b/.test(
       tokens.map(t => t.word).join(' '),

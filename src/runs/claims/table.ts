@@ -116,10 +116,15 @@ export function readTable(message: string, rows: Row[], context: ClaimKind | und
   const heads = head.cells.map(c => textOf(message, c));
   if (heads.some(h => FEATURE_HEAD.test(h)) && !heads.some(h => RESULT_HEAD.test(h))) return [];
   const found: Found[] = [];
+  const wanted = heads.findIndex(h => /^(?:expected|wanted|should be)$/i.test(h));
+  const got = heads.findIndex(h => /^(?:got|actual|actually|received|seen|observed|returned|result|is)$/i.test(h));
   for (const row of rows.slice(1)) {
     const first = row.cells[0];
     if (!first) continue;
     const name = textOf(message, first);
+    const [a, b] = [row.cells[wanted], row.cells[got]];
+    if (a && b && textOf(message, a) && textOf(message, a) === textOf(message, b))
+      found.push({ kind: namedCheck(name) ?? 'verified', ...trimmed(message, { start: first.start, end: b.end }) });
     for (let c = 1; c < row.cells.length; c++) {
       const title = heads[c] ?? '';
       if (CLOSED_HEAD.test(title)) continue;

@@ -76,12 +76,12 @@ function addWord(tokens: Token[], word: string, start: number, end: number, entr
 }
 
 const LETTERS = /[\p{L}_]+(?:['’-][\p{L}]+)*/uy;
-const NUMBER = /\d[\d.,']*\d|\d/y;
+const NUMBER = /\d{1,2}:\d\d\b|\d[\d.,']*\d|\d/y;
 const RATIO = /\s?\/\s?\d+/y;
 const CODE = /(`+)([^`]{1,300})\1/y;
 const QUOTED = /["“„«]([^"“”„«»\n]{1,300})["”“»]/y;
 const CONTRACTED = /^(.+?)(n't|'(?:s|re|ve|ll|d|m))$/;
-const TICKS = '✅✔✓☑🟢👍👌💚';
+const TICKS = '✅✔✓☑🟢👍👌💚🟩';
 const CROSSES = '❌✘✗✖🔴🚫';
 const MARKS = '%⏳,;:()|&+=?!…→·•';
 
@@ -124,6 +124,9 @@ const glued = (tokens: Token[], at: number) => {
   return before !== undefined && before.end === tokens[at]!.start && (before.tag === '8' || before.tag === '0');
 };
 
+const RECEIVED =
+  /^(?:got|gets|get|gives|gave|returns|returned|shows|showed|received|produces|produced|with|prints|printed)$/;
+
 /** Gives each word its role and joins "41 of 42" into one ratio, in place. */
 function tagWords(tokens: Token[]): Token[] {
   let to = 0;
@@ -142,7 +145,8 @@ function tagWords(tokens: Token[]): Token[] {
         token.word = phrase.words.join(' ');
         token.end = tokens[i]!.end;
       } else if (entry?.tag && !glued(tokens, i)) {
-        token.tag = entry.tag;
+        // "got the expected 404"
+        token.tag = token.word === 'expected' && RECEIVED.test(tokens[to - 2]?.word ?? '') ? 'd' : entry.tag;
         token.kind = entry.kind;
       }
     } else if (token.tag === '8' || (token.tag === '0' && !failsAhead(tokens, i))) {

@@ -5,7 +5,7 @@ import type { ClaimKind, Token } from './types.ts';
 /** Judgements told in plain words: outputs that are alike, services that are well, the last failure that went. */
 
 const OUTPUTS =
-  /^(?:outputs?|checksums?|hash|hashes|dumps?|results?|bytes|screenshots|exports|totals|numbers|counts|images|reports?|rows|digests?|sums|responses|answers|traces|frames|pixels|generated|output|listings?|bodies|figures|builds)$/;
+  /^(?:contents?|outputs?|checksums?|hash|hashes|dumps?|results?|bytes|screenshots|exports|totals|numbers|counts|images|reports?|rows|digests?|sums|responses|answers|traces|frames|pixels|generated|output|listings?|bodies|figures|builds)$/;
 const SAME = /^(?:match|agree|equals?|same|identical|unchanged|equal|bit-identical|byte-identical)$/;
 const SERVICE =
   /^(?:staging|production|server|service|system|cluster|site|app|application|revision|deployment|probes?|canary|node|nodes|pods?|instance|container|containers|daemon|queue|database|workers?|api|preview|demo|environment|replica|replicas|endpoints?)$/;

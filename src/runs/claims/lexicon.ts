@@ -81,7 +81,7 @@ export const ROLES: Record<string, string> = {
     no_remaining devoid_of rid_of down_to_zero no_other not_even_one`,
   n: `not not_able_to unable_to not_manage_to not_managed_to never anything_but hardly barely scarcely neither nor cannot unable no_longer refuses refused far_from yet_to n't stopped fails_to failed_to rarely
     nowhere impossible`,
-  A: `at_once all_at_once no_need_to no_need_to_worry else still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
+  A: `runs_later hours_later minutes_later days_later times_later attempts_later commits_later at_once all_at_once no_need_to no_need_to_worry else still now also again currently finally just too today here locally consistently fully completely entirely only already at_last once_more
     everywhere throughout any_longer anymore any_more so_far left overall in_total as_well altogether not_only remaining found reported yet newly really
     indeed together alike afterwards everywhere_else remain since_then repeatedly individually then always
     immediately actually even remotely simply in_full in_a_row twice three_times fresh freshly ever total as_before
@@ -140,7 +140,7 @@ export const ROLES: Record<string, string> = {
     make_it make_them get_it_to show_any get_a surface surfaced flag flags report_any log_any print contain contains`,
   x: `claims claimed states stated writes wrote according_to announces announced mentions insists assures insists promises suggests advertises describes`,
   X: `vendor issue_says the_issue ticket reporter readme docs_say documentation the_docs customer author maintainer article blog comment commenter reviewer
-    colleague manual badge upstream_repository stackoverflow forum report_says you_pasted you_attached you_sent you_posted you_quoted you_shared
+    colleague manual badge upstream_repository stackoverflow forum report_says you_pasted you_attached you_sent_me you_posted you_quoted you_shared
     your_screenshot your_run your_ci your_environment your_machine your_branch your_setup your_terminal your_paste your_log your_message your_output your_note your_report bug_report changelog release_notes banner toast dialog tooltip notification email mail the_text the_title the_label the_message a_message the_note candidate candidates student students applicant patient
     teammate coworker pr_description commit_message commit_title the_plan milestone roadmap the_thread handbook wiki`,
   a: 'subagent sub-agent agent agents bot worker workers reviewer_agent teammate_agent subagents assistant helper_agent dependabot renovate child_agent delegate',

@@ -1,8 +1,10 @@
 import { blocked } from './blocked.ts';
-import { clause, type Place, plain } from './broad.ts';
+import type { Place } from './broad.ts';
+import { calm, DOES, WORK, words } from './guarded.ts';
 import { type Hit, standsAlone } from './hits.ts';
-import { AMISS, STATES as HAVING, isSomewhere, PLACE, useAt } from './observe.ts';
+import { PLACE } from './observe.ts';
 import { kindOf, type Segment, type Sentence } from './sentence.ts';
+import { SOFT, TRIALS, trialTold } from './trial.ts';
 import type { ClaimKind, Token } from './types.ts';
 
 /**
@@ -10,24 +12,11 @@ import type { ClaimKind, Token } from './types.ts';
  * a thing and a judgement of how it does; a trial and how it went. What it lacks in grammar it makes up in guards.
  */
 
-const words = (list: string) =>
-  new Set(
-    list
-      .split(/\s+/)
-      .filter(Boolean)
-      .map(w => w.replaceAll('_', ' ')),
-  );
-
 /** Nouns which a good word may stand before and still tell of the result. */
 const SIGNS = words(
   'tick ticks check checkmark checkmarks mark marks light lights run runs pass result results state shape bill board dot dots badge status screen outcome exit bar bars wall row column summary verdict report health',
 );
-/** To begin a clause with one of these is to tell of work, not of a result. */
-const WORK = words(
-  `added moved wrote renamed removed updated changed fixed replaced implemented refactored extracted deleted dropped switched
-  set made put left kept get getting make making keep keeping turn turning mark marked split ported converted rewrote adjusted
-  raised pinned bumped see use add fix create created introduced moving running writing`,
-);
+
 const CONFIRM = words(
   'confirm confirms confirmed prove proves proved show shows showed demonstrate demonstrates verify vouch vouches agree agrees',
 );
@@ -45,12 +34,7 @@ const RIGHT = words('right correct expected proper desired same identical intend
 const GIVES = words(
   'gives give returns return shows show prints print produces produce yields yield displays display computes compute calculates delivers reports renders outputs emits gets sends send contains holds has answers picks opens loads writes reads',
 );
-const DOES = words(
-  `works runs loads renders starts installs imports builds compiles opens boots connects syncs exports plays prints responds answers
-  copes deals behaves performs handles resolves parses converts deploys upgrades migrates restarts reloads saves logs scrolls streams
-  work run load render start install import build compile open boot connect sync export play print respond answer cope deal behave
-  perform handle resolve parse convert ran loaded rendered started installed imported opened booted connected synced exported`,
-);
+
 const STARTS = words(
   'launches starts boots validates loads renders parses resolves installs responds goes_through went_through gets_through comes_up connects converges opens',
 );
@@ -64,13 +48,6 @@ const BARE = words('builds compiles works passes boots typechecks type-checks in
 const ENDINGS = words(
   'trouble problems problem issues issue errors error hitch hiccups hiccup complaint complaints warnings warning fuss glitch glitches failures crashes crash difficulty difficulties incident delay loss flaws',
 );
-
-/** No hedge, no negation, no failure, no condition, nobody else. */
-const BAD = new Set('FnHILxX2?'.split(''));
-const calm = (segment: Segment, from = 0, to = segment.tokens.length, less = '') => {
-  for (let i = from; i < to; i++) if (BAD.has(segment.tags[i]!) && !less.includes(segment.tags[i]!)) return false;
-  return true;
-};
 
 const definite = (segment: Segment) =>
   !/^A*(?:a|an|any|some|each other)$/.test(segment.tokens[0]!.word) && !WORK.has(segment.tokens[0]!.word);
@@ -97,7 +74,7 @@ function checkDoes(segment: Segment): { at: number; kind: ClaimKind } | null {
     const between = tags.slice(subject + 1, at);
     if (/[ot]/.test(between) || !calm(segment, 0, at, 'F2')) return null;
     const relative =
-      /^[wr]*[DJQ12]/.test(between) &&
+      /^[wrSK]*[DJQ12]/.test(between) &&
       tokens.slice(subject + 1, at).some(t => /^(?:that|which|i|we|you)$/.test(t.word));
     // "every test that existed before still passes": what failed or stood before is said of the test.
     if (!relative && !calm(segment, subject, at)) return null;
@@ -191,7 +168,14 @@ function judged(segment: Segment, next: Segment | undefined): number {
       /^(?:order|shape|condition|swing)$/.test(tokens[k + 1]?.word ?? '')
     )
       return calm(segment) ? k : -1;
-    if (MANNER.has(word) && (tags[0] === 'Q' || tokens.slice(end, k).some(t => DOES.has(t.word))) && calm(segment))
+    if (
+      MANNER.has(word) &&
+      !/^(?:completed|implemented|done|finished|merged|applied|updated|added|addressed|resolved|removed|renamed|moved)$/.test(
+        previous,
+      ) &&
+      (tags[0] === 'Q' || tokens.slice(end, k).some(t => DOES.has(t.word))) &&
+      calm(segment)
+    )
       return k;
     if (RIGHT.has(word) && tokens.slice(Math.max(end - 1, k - 4), k).some(t => GIVES.has(t.word)) && calm(segment))
       return tokens.some(t => /^(?:now|again|still)$/.test(t.word)) ? k : -1;
@@ -264,6 +248,93 @@ function seenIn({ tokens, tags }: Segment): number {
     : -1;
 }
 
+/** "I get 200 on every route", "I was able to build it with GCC 13" */
+function mine({ tokens, tags }: Segment): number {
+  const lead = /^A*1A*/.exec(tags)?.[0].length ?? -1;
+  const word = tokens[lead]?.word ?? '';
+  if (lead < 1 || /[FonILxX2]/.test(tags)) return -1;
+  if (
+    /^(?:get|got|see|saw|received)$/.test(word) &&
+    (/^2\d\d$/.test(tokens[lead + 1]?.word ?? '') || /^[DA]{0,2}[Gd](?:$|[pA])/.test(tags.slice(lead + 1)))
+  )
+    return lead;
+  const to = tokens.findIndex(t => t.word === 'to');
+  return tokens[to - 1]?.word === 'able' &&
+    /^(?:was|were|am|'m)$/.test(tokens[to - 2]?.word ?? '') &&
+    /^(?:build|compile|run|start|install|open|log|sign|load|use|import|export|connect|deploy|boot|play|restore)$/.test(
+      tokens[to + 1]?.word ?? '',
+    ) &&
+    !/H/.test(tags)
+    ? to
+    : -1;
+}
+
+/** "It links and it runs", "It's all working" */
+function itDoes({ tokens, tags }: Segment): number {
+  const m = /^A*J(?:E[EA]*Q?A*)?/.exec(tags);
+  if (!m || !calm({ tokens, tags } as Segment) || /o/.test(tags)) return -1;
+  const at = m[0].length;
+  const last = tokens[at]?.word ?? '';
+  if (!/^A*$/.test(tags.slice(at + 1)) || !/^(?:it|they)$/.test(tokens[m[0].indexOf('J')]!.word)) return -1;
+  return /^(?:runs|links|starts|boots|loads|builds|compiles|installs|validates|renders|holds|connects|works|run|link|start|boot|load|build|compile|install|hold|connect)$/.test(
+    last,
+  ) ||
+    (/E/.test(m[0]) && last === 'working')
+    ? at
+    : -1;
+}
+
+/** "The migration was a complete success" */
+const triumph = ({ tokens, tags }: Segment) =>
+  /^[DJQ][^FnoHILxX2]*ED?[wP]?G$/.test(tags) &&
+  /^success/.test(tokens.at(-1)!.word) &&
+  /^(?:is|are|was|were|been)$/.test(tokens.findLast(t => t.tag === 'E')!.word)
+    ? tokens.length - 1
+    : -1;
+
+/** "`init` and `sync` do what the help text says" */
+function asTold({ tokens, tags }: Segment): number {
+  const at = tokens.findIndex(
+    (t, k) =>
+      /^(?:do|does|did)$/.test(t.word) &&
+      /^(?:exactly|just|precisely)?$/.test(tokens[k + 1]?.word === 'what' ? '' : (tokens[k + 1]?.word ?? 'x')),
+  );
+  if (at < 1 || !tokens.slice(at + 1, at + 3).some(t => t.word === 'what') || /[FonHIL]/.test(tags)) return -1;
+  return /^(?:says?|said|promises?|should|did|states?|describes?|asks?|asked|wanted|want|claims?)$/.test(
+    tokens.at(-1)!.word,
+  )
+    ? at
+    : -1;
+}
+
+/** "Same rows, a tenth of the time" */
+const sameAs = ({ tokens, tags }: Segment, first: boolean) =>
+  first &&
+  tokens.length <= 4 &&
+  /^(?:same|identical)$/.test(tokens[0]!.word) &&
+  /^D[wSr]{1,2}A?$/.test(tags) &&
+  /^(?:rows|results?|output|outputs|hits|numbers|totals?|bytes|values|answers?|pixels|order|behaviou?r|figures|response|responses|tree)$/.test(
+    tokens[1]!.word,
+  )
+    ? 0
+    : -1;
+
+/** "Nothing in the test report but green rows" */
+const nothingBut = ({ tokens, tags }: Segment, next: Segment | undefined) =>
+  tokens[0]!.word === 'nothing' && /^o[^FnHILxX2E]*$/.test(tags) && next?.boundWord === 'but' && /^G/.test(next.tags)
+    ? 0
+    : -1;
+
+/** "There are no missing keys according to the checker" */
+function nothingMissing({ tokens, tags }: Segment): number {
+  const at = tokens.findIndex(t =>
+    /^(?:missing|dead|broken|stale|orphaned|dangling|unused|duplicate|duplicated|stray|leftover|unresolved|untranslated)$/.test(
+      t.word,
+    ),
+  );
+  return at > 0 && /o[A8]?$/.test(tags.slice(0, at)) && /[SK1]|according/.test(tags) && !/[nHIL]/.test(tags) ? at : -1;
+}
+
 /** "Chrome fine, Safari broken" */
 function place({ tokens, tags }: Segment): number {
   return tokens.length === 2 &&
@@ -296,97 +367,8 @@ function patched({ tokens, tags }: Segment): number {
   return tags.includes('8') && !/[FonHILx2]/.test(tags) ? 3 : -1;
 }
 
-const NONE = words('none nothing nobody no not_one no_one not_a_single without');
-/** "nothing happened" after a trial is no good news. */
-const ARRIVED = words('came arrived appeared loaded opened started reached landed ended worked');
-const IDLE = words(
-  'happens happened happening changes appears appeared came comes works worked effect response output reaction reply answer visible shows showed helped helps result results luck access',
-);
-const SEEN = words(
-  'was were is are came arrived appeared shows showed stayed stays kept keeps returned worked went got opened loaded started stopped closed ended reached landed held accepts accepted rejected',
-);
-
-/** "I clicked every link; none of them is dead", "I triggered one from the UI and the file was attached" */
-function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
-  let used = usedBefore;
-  let trial = '';
-  for (const [i, segment] of sentence.segments.entries()) {
-    const { tokens, tags } = segment;
-    if (closed[i]) {
-      used = false;
-      continue;
-    }
-    const place = (at: number): Place => ({
-      segment: i,
-      hit: { kind: 'verified', from: 0, at, to: tokens.length, zero: true },
-    });
-    if (used) {
-      const lead = tokens[0]!.tag === 'A' ? 1 : 0;
-      if (
-        NONE.has(tokens[lead]?.word ?? '') &&
-        !tokens.some(t => IDLE.has(t.word)) &&
-        !/[HILxX2dGP1]/.test(tags) &&
-        !/o.*[on]/.test(tags)
-      )
-        return place(lead);
-      // "both connect"
-      if (
-        /^A*(?:Q|8|J)w/.test(tags) &&
-        tokens.length <= 5 &&
-        DOES.has(tokens[lead + 1]?.word ?? '') &&
-        calm(segment) &&
-        !/o/.test(tags)
-      )
-        return place(lead + 1);
-      if (
-        TRIALS.has(trial) &&
-        !/[oLxX]/.test(tags) &&
-        clause(segment) &&
-        plain(segment, 0) &&
-        !tokens.some(t => HAVING.test(t.word) || WORK.has(t.word)) &&
-        !isSomewhere(segment)
-      )
-        return place(1);
-      const seen = tokens.findIndex((t, k) => k > 0 && SEEN.has(t.word));
-      if (
-        seen > 0 &&
-        /^A*(?:D[wAhrS8G]+|[JQ]|Qp[DwJh]+|[DQ]?8?[wh]+)A*$/.test(tags.slice(0, seen)) &&
-        calm(segment) &&
-        !/o/.test(tags) &&
-        !tokens.some(t => AMISS.test(t.word)) &&
-        !WORK.has(tokens[0]!.word) &&
-        (!/^(?:it|this|that|which)$/.test(tokens[0]!.word) || ARRIVED.has(tokens[seen]!.word)) &&
-        segment.bound !== '~'
-      )
-        return place(seen);
-    }
-    const at = useAt(segment);
-    trial =
-      at >= 0
-        ? tokens[at]!.word
-        : /^(?:did|made|ran|took|walked|pushed|threw|fed|played|set|turned|switched|cut|pulled|put)$/.test(
-              tokens[0]!.word,
-            )
-          ? tokens[0]!.word
-          : '';
-    if (trial && calm(segment, 0, tokens.length, '2') && (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags)))
-      used =
-        TRIALS.has(trial) ||
-        (tokens.some(t => PLACE.test(t.word)) &&
-          !/^(?:measured|compared|profiled|benchmarked|looked|set|made|took)$/.test(trial));
-    else if (/[Fon]/.test(tags) || WORK.has(tokens[0]!.word)) used = false;
-  }
-  return null;
-}
-
-const TRIALS = words(
-  `ran tried tested clicked clicked_through opened restarted launched replayed repeated reran re-ran called curled navigated walked_through
-  installed booted rebooted logged_in signed_in let_it_run fed gave typed dragged printed went_through killed unplugged resized toggled
-  played reloaded submitted hit simulated migrated rebuilt triggered imported exported uploaded sent requested loaded stopped pulled connected started stepped_through`,
-);
-
 /** Words that let a sentence without any other sign of a result be looked at. */
-export const TELLING = new Set([...STARTS, ...CONFIRM]);
+export const TELLING = new Set([...STARTS, ...CONFIRM, ...TRIALS, ...SOFT, 'same', 'identical', 'able', 'links']);
 
 export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {
   if (sentence.question) return null;
@@ -400,15 +382,21 @@ export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boole
         bare(segment, i === 0),
         joined(segment, sentence.segments[i - 1]),
         place(segment),
-        cleared(segment),
         patched(segment),
         rightly(segment, sentence.segments[i - 1]),
         passesIts(segment),
         seenIn(segment),
+        mine(segment),
+        itDoes(segment),
+        triumph(segment),
+        asTold(segment),
+        sameAs(segment, i === 0),
       );
-    if (at < 0) continue;
+    const none =
+      at < 0 ? Math.max(cleared(segment), nothingBut(segment, sentence.segments[i + 1]), nothingMissing(segment)) : -1;
+    if (at < 0 && none < 0) continue;
     const kind = found?.kind ?? kindOf(segment.tokens) ?? 'verified';
-    const hit: Hit = { kind, from: 0, at, to: segment.tokens.length };
+    const hit: Hit = { kind, from: 0, at: Math.max(at, none), to: segment.tokens.length, zero: none >= 0 };
     if (!blocked(segment, hit)) return { segment: i, hit };
   }
   return onPaper ? null : trialTold(sentence, closed, usedBefore);

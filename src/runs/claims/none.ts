@@ -36,7 +36,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
               (/[Ew]/.test(tags[m.index - 1] ?? '') && /D/.test(tags.slice(m.index, end)) ? ' is' : ''),
           );
         const verb =
-          /^(?:fails?|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|broken|flaky|panics?|flakes?|trips?|objects?|objected|grumbles?|moans?|whines?|balks?|nags?|chokes?|protests?)$/.test(
+          /^(?:fails?|failed|breaks?|crash(?:es)?|complains?|errors?|protest|failing|red|broken|flaky|panics?|flakes?|trips?|objects?|objected|grumbles?|moans?|whines?|balks?|nags?|chokes?|protests?)$/.test(
             last.word,
           );
         if (!perceived && !verb) continue;

@@ -8,6 +8,7 @@ import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
 import { tokenize } from './tokens.ts';
+import { trialLast } from './trial.ts';
 import type { ClaimKind, Found, Span, Token } from './types.ts';
 import { voider } from './voids.ts';
 
@@ -208,7 +209,8 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
   }
   const isVoid = found.length ? voider(said) : null;
   const kept = isVoid ? found.filter(f => !isVoid(f.start - span.start, f.end - span.start)) : found;
-  remember(memory, sentence, run || state.useWord !== '', state.useWord !== '' && !found.length);
+  const used = state.useWord !== '' || trialLast(sentence, closed);
+  remember(memory, sentence, run || used, used && !found.length);
   return kept;
 }
 

@@ -166,6 +166,9 @@ function tagWords(tokens: Token[]): Token[] {
         i = last;
       }
     }
+    // "has not failed once"
+    if (token.word === 'once' && token.tag === 'I' && (i === tokens.length - 1 || tokens[i + 1]!.tag === '.'))
+      token.tag = 'A';
     tokens[to++] = token;
   }
   tokens.length = to;

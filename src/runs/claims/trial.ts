@@ -1,0 +1,138 @@
+import type { Place } from './broad.ts';
+import { calm, DOES, WORK, words } from './guarded.ts';
+import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, useAt } from './observe.ts';
+import type { Segment, Sentence } from './sentence.ts';
+
+/** A trial and, behind it, how it went, in whatever words: all that is asked of the second is that nothing speaks against it. */
+
+const NONE = words('none nothing nobody no not_one no_one not_a_single without');
+/** "nothing happened" after a trial is no good news. */
+const IDLE = words(
+  'happens happened happening changes appears appeared came comes works worked effect response output reaction reply answer visible shows showed helped helps result results luck access else more to',
+);
+const SEEN = words(
+  `was were is are came arrived appeared shows showed stayed stays kept keeps returned worked went got opened loaded started stopped
+  closed ended reached landed held accepts accepted rejected fired triggered rang logged printed updated reconnected survived passed
+  switched jumped moved followed matched appear arrive show stay come work open load start stop held found picked`,
+);
+const ARRIVED = words(
+  'came arrived appeared loaded opened started reached landed ended worked got held survived passed went runs ran stayed',
+);
+
+export const TRIALS = words(
+  `ran tried tested clicked clicked_through opened restarted launched replayed repeated reran re-ran called curled navigated walked_through
+  installed booted rebooted logged_in signed_in let_it_run fed gave typed dragged printed went_through killed unplugged resized toggled
+  played reloaded submitted hit simulated migrated rebuilt triggered imported exported uploaded sent requested loaded stopped pulled connected
+  started stepped_through pasted diffed plugged threw let posted dragged scrolled swiped shook logged ordered bought
+  paid printed scanned downloaded deployed walked visited`,
+);
+/** Verbs of trial where a place or a clock makes them one. */
+export const SOFT = words(
+  'switched dropped turned cut did made took pushed set put went changed edited added removed entered picked chose waited used opened checked verified confirmed looked',
+);
+const CLOCK = words('clock time date network connection wifi phone browser emulator simulator device cable power');
+
+/** The verb of trial that a segment opens with, by the speaker or an agent. */
+export function trialIn({ tokens, tags }: Segment): string {
+  const lead = /^[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
+  for (const at of [lead, lead - 1]) {
+    const word = tokens[at]?.word ?? '';
+    if (at < 0 || (at === lead - 1 && tags[at] !== 'E')) continue;
+    if (TRIALS.has(word)) return word;
+    if (SOFT.has(word) && tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word))) return word;
+  }
+  return '';
+}
+
+/** Whether the sentence ends on a trial, so that the next one may tell how it went. */
+export function trialLast(sentence: Sentence, closed: boolean[]): boolean {
+  const last = sentence.segments.at(-1);
+  return (
+    last !== undefined &&
+    !closed.at(-1) &&
+    !/[FnoHILxX]/.test(last.tags) &&
+    !last.tokens.slice(1, 6).some(t => CODE.test(t.word)) &&
+    trialIn(last) !== ''
+  );
+}
+
+/** What tells of others elsewhere is here what was looked at. */
+const THING =
+  /^(?:notes?|a note|dialog|banner|toast|tooltip|notification|e?mail|badge|label|the title|the text|the label|the message|a message|the note)$/;
+
+const VERB = 'EPWMd';
+
+/** A statement: a subject and, not far behind, a verb. */
+function states(segment: Segment): number {
+  const { tokens, tags } = segment;
+  const lead = /^A*/.exec(tags)![0].length;
+  if (!'DJQ8Kihw'.includes(tags[lead] ?? '?') || (tags[lead] === 'w' && !tokens[lead]!.word.endsWith('s'))) return -1;
+  for (let k = lead + 1; k < tokens.length && k < lead + 8; k++) {
+    const { tag, word } = tokens[k]!;
+    if (VERB.includes(tag) || SEEN.has(word) || DOES.has(word)) return k;
+    if ('wrhSO'.includes(tag) && /(?:[^s]s|ed)$/.test(word) && word.length > 3 && tags[k - 1] !== 'D') return k;
+  }
+  return -1;
+}
+
+const untroubled = (segment: Segment) =>
+  !segment.tokens.some(
+    (t, i) =>
+      (AMISS.test(t.word) && !(i > 1 && /^(?:only|still|times|kept|all|old|most|too)$/.test(t.word))) ||
+      STATES.test(t.word) ||
+      WORK.has(t.word) ||
+      CODE.test(t.word),
+  );
+
+export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
+  let used = usedBefore;
+  for (const [i, segment] of sentence.segments.entries()) {
+    const { tokens, tags } = segment;
+    if (closed[i]) {
+      used = false;
+      continue;
+    }
+    const place = (at: number): Place => ({
+      segment: i,
+      hit: { kind: 'verified', from: 0, at, to: tokens.length, zero: true },
+    });
+    if (used) {
+      const lead = tokens[0]!.tag === 'A' ? 1 : 0;
+      const none = NONE.has(tokens[lead]?.word ?? '') && !tokens.some(t => IDLE.has(t.word));
+      if (none && !/[HILxX2dGP1]/.test(tags) && !/o.*[on]/.test(tags)) return place(lead);
+      if (
+        segment.bound === ':' &&
+        tokens.length === 1 &&
+        /^(?:empty|identical|same|equal|nothing)$/.test(tokens[0]!.word)
+      )
+        return place(0);
+      const seen = states(segment);
+      const it = /^(?:it|this|that|which)$/.test(tokens[lead]?.word ?? '');
+      if (
+        seen > 0 &&
+        segment.bound !== '~' &&
+        calm(
+          segment,
+          0,
+          tokens.length,
+          (tokens.some(t => t.word === 'where') ? 'I' : '') +
+            (tokens.every(t => t.tag !== 'X' || THING.test(t.word)) ? 'X' : ''),
+        ) &&
+        !/o/.test(tags) &&
+        untroubled(segment) &&
+        !isStatic(tokens) &&
+        !isSomewhere(segment) &&
+        (!it || ARRIVED.has(tokens[seen]!.word) || DOES.has(tokens[seen]!.word))
+      )
+        return place(seen);
+    }
+    const at = useAt(segment);
+    const tried = trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');
+    const trial = /^(?:measured|compared|profiled|benchmarked)$/.test(tried) ? '' : tried;
+    const onCode = tokens.slice(1, 6).some(t => CODE.test(t.word)) && !tokens.some(t => PLACE.test(t.word));
+    if (trial && !onCode && calm(segment, 0, tokens.length, '2') && (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags)))
+      used ||= TRIALS.has(trial) || tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word));
+    else if (/[Fon]/.test(tags) || WORK.has(tokens[0]!.word)) used = false;
+  }
+  return null;
+}

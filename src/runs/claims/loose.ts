@@ -14,7 +14,7 @@ import type { ClaimKind, Token } from './types.ts';
 
 /** Nouns which a good word may stand before and still tell of the result. */
 const SIGNS = words(
-  'tick ticks check checkmark checkmarks mark marks light lights run runs pass result results state shape bill board dot dots badge status screen outcome exit bar bars wall row column summary verdict report health',
+  'tick ticks check checkmark checkmarks mark marks light lights run runs pass result results state shape sheet slate bill board dot dots badge status screen outcome exit bar bars wall row column summary verdict report health',
 );
 
 const CONFIRM = words(
@@ -146,7 +146,7 @@ function judged(segment: Segment, next: Segment | undefined): number {
   // "All pages load", "The app launches and stays up", "The schema validates"
   const stop = tokens.length - (tags.endsWith('A') ? 1 : 0);
   if (
-    stop === end + 1 &&
+    (stop === end + 1 || /^A*p[DQ8]/.test(tags.slice(end + 1))) &&
     calm(segment) &&
     (tags[0] === 'Q'
       ? ALL_DO.has(tokens[end]!.word)
@@ -173,12 +173,15 @@ function judged(segment: Segment, next: Segment | undefined): number {
       !/^(?:completed|implemented|done|finished|merged|applied|updated|added|addressed|resolved|removed|renamed|moved)$/.test(
         previous,
       ) &&
-      (tags[0] === 'Q' || tokens.slice(end, k).some(t => DOES.has(t.word))) &&
+      (tags[0] === 'Q' ||
+        tokens
+          .slice(end, k)
+          .some(t => DOES.has(t.word) || (t.tag === 'w' && k === end + 1 && /[^s]s$/.test(t.word)))) &&
       calm(segment)
     )
       return k;
     if (RIGHT.has(word) && tokens.slice(Math.max(end - 1, k - 4), k).some(t => GIVES.has(t.word)) && calm(segment))
-      return tokens.some(t => /^(?:now|again|still)$/.test(t.word)) ? k : -1;
+      return tokens.some(t => /^(?:now|again|still|as before)$/.test(t.word)) ? k : -1;
     if (
       word === 'without' &&
       ENDINGS.has(lastOf(tokens, k)) &&
@@ -281,6 +284,40 @@ function itDoes({ tokens, tags }: Segment): number {
   ) ||
     (/E/.test(m[0]) && last === 'working')
     ? at
+    : -1;
+}
+
+/** "everything green", "The health endpoint says OK", "the result is exact" */
+function allWell({ tokens, tags }: Segment): number {
+  if (/[FonHILxX2]/.test(tags)) return -1;
+  if (
+    /^A*QA*G[A]*$/.test(tags) &&
+    tokens.some(t => /^(?:everything|all)$/.test(t.word)) &&
+    tokens.some(t => /green$|^(?:fine|ok|okay|clean|good|well|all right|in order)$/.test(t.word))
+  )
+    return tokens.length - 1;
+  const last = tokens.at(-1)!.word;
+  if (
+    /^D[wASh]{1,3}EG$/.test(tags) &&
+    /^(?:ok|okay|healthy|green|up)$/.test(last) &&
+    tokens.some(t => /^(?:endpoint|probe|check|monitor|dashboard|status|health|page|board)$/.test(t.word))
+  )
+    return tokens.length - 1;
+  return /^(?:pDQ?8?[wA&8D]*)?D?[wA]?rE[EA]*[wd]$/.test(tags) &&
+    /^(?:result|results|output|numbers|figures)$/.test(tokens[tags.indexOf('E') - 1]?.word ?? '') &&
+    /^(?:exact|right|correct|accurate)$/.test(last)
+    ? tokens.length - 1
+    : -1;
+}
+
+/** "Every example in them was run" */
+function eachRun({ tokens, tags }: Segment): number {
+  const m = /^QD?[^FonHILxX2E]{1,6}E[EA]*[OEvrP]/.exec(tags);
+  if (!m || /[FonHILxX2]/.test(tags) || !/^(?:all|each|every|both)$/.test(tokens[0]!.word)) return -1;
+  return /^(?:run|executed|tried|tested|replayed|verified|opened|exercised|rerun|clicked|called)$/.test(
+    tokens[m[0].length - 1]!.word,
+  ) && /^(?:was|were|been|is|are)$/.test(tokens[m[0].length - 2]!.word)
+    ? m[0].length - 1
     : -1;
 }
 
@@ -389,6 +426,8 @@ export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boole
         mine(segment),
         itDoes(segment),
         triumph(segment),
+        allWell(segment),
+        eachRun(segment),
         asTold(segment),
         sameAs(segment, i === 0),
       );

@@ -53,13 +53,16 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
       const fragment =
         (/^A*$/.test(tags.slice(0, m.index)) ||
           (/^[Aw]E$/.test(tags.slice(0, m.index)) && tokens[0]!.word === 'there')) &&
-        tokens.length <= 7 &&
+        (tokens.length <= 7 ||
+          (tokens[0]!.word === 'there' && tokens.some(t => /^(?:during|while|throughout)$/.test(t.word)))) &&
         pattern === NONE &&
         !/[E]/.test(tags.slice(end)) &&
         /^[oA8S0F]/.test(tags.slice(m.index));
+      // "Not a bug" is an opinion of a report.
+      if (tokens[m.index]!.word === 'not a' && m.index === 0) continue;
       // "No problem" opens a talk and tells of nothing.
       if (tokens.length === 2 && !inContext && /^(?:problem|issue|trouble|surprise|fuss)$/.test(last.word)) continue;
-      const attempt = /1[EAH]*$/.test(tags.slice(0, m.index)) && /^nA*[uE]/.test(tags.slice(m.index));
+      const attempt = /1[EAH]*$/.test(tags.slice(0, m.index)) && /^n(?:A*[uE]|AD)/.test(tags.slice(m.index));
       const told =
         m.index > 0 &&
         /^(?:reports?|reported|finds?|found|shows?|showed|sees|flagged|raised|lists)$/.test(
@@ -86,6 +89,14 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   const gone = /(?:^|[,DA])S[rw]?FE+A*d/.exec(tags);
   if (gone && /^(?:gone|disappeared|vanished)$/.test(tokens[gone.index + gone[0].length - 1]!.word))
     hits.push({ kind: own ?? 'tests', from: 0, at: gone.index + gone[0].length - 1, to: tokens.length, zero: true });
+  // "The warning is gone from the build output"
+  const vanished = /^D?[wS]{0,2}FE+A*dpD?[wS]*[Sr]/.exec(tags);
+  if (
+    vanished &&
+    tokens.some(t => /^(?:gone|disappeared|vanished)$/.test(t.word)) &&
+    tokens[tags.indexOf('p')]!.word !== 'with'
+  )
+    hits.push({ kind: own ?? 'tests', from: 0, at: tags.indexOf('F'), to: tokens.length, zero: true });
   // "the compiler found no leftovers"
   const found = /[SK][A]*$/.test(
     tags.slice(

@@ -20,25 +20,29 @@ const ARRIVED = words(
 );
 
 export const TRIALS = words(
-  `ran tried tested clicked clicked_through opened restarted launched replayed repeated reran re-ran called curled navigated walked_through
-  installed booted rebooted logged_in signed_in let_it_run fed gave typed dragged printed went_through killed unplugged resized toggled
-  played reloaded submitted hit simulated migrated rebuilt triggered imported exported uploaded sent requested loaded stopped pulled connected
-  started stepped_through pasted diffed plugged threw let posted dragged scrolled swiped shook logged ordered bought
-  paid printed scanned downloaded deployed walked visited`,
+  `ran tried tested clicked clicked_through clicked_around opened reopened closed restarted launched replayed repeated reran re-ran called curled pinged navigated
+  walked_through installed booted rebooted logged_in signed_in let_it_run fed gave typed filled dragged printed went_through killed unplugged resized toggled
+  played reloaded refreshed submitted hit simulated emulated migrated rebuilt triggered fired imported exported uploaded sent requested fetched queried loaded
+  stopped pulled connected reconnected disconnected started stepped_through pasted diffed plugged threw let posted scrolled zoomed hovered swiped tapped pressed
+  shook logged ordered booked bought paid cancelled registered scanned downloaded deployed walked visited watched observed restored retraced exercised hammered flooded
+  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled`,
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(
-  'switched dropped turned cut did made took pushed set put went changed edited added removed entered picked chose waited used opened checked verified confirmed looked',
+  'switched dropped turned cut did made took pushed set put went changed edited added removed entered picked chose waited used',
 );
+/** To check a value in a file is no trial. */
+const LOOKS = words('checked verified confirmed looked compared inspected followed double-checked');
 const CLOCK = words('clock time date network connection wifi phone browser emulator simulator device cable power');
 
 /** The verb of trial that a segment opens with, by the speaker or an agent. */
 export function trialIn({ tokens, tags }: Segment): string {
-  const lead = /^[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
+  const lead = /^(?:p[DQ8]?[wAhrS8]{1,4}(?=1))?[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
   for (const at of [lead, lead - 1]) {
     const word = tokens[at]?.word ?? '';
     if (at < 0 || (at === lead - 1 && tags[at] !== 'E')) continue;
     if (TRIALS.has(word)) return word;
+    if (LOOKS.has(word) && !isStatic(tokens.slice(at + 1)) && !tokens.some(t => CODE.test(t.word))) return word;
     if (SOFT.has(word) && tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word))) return word;
   }
   return '';
@@ -60,6 +64,7 @@ export function trialLast(sentence: Sentence, closed: boolean[]): boolean {
 const THING =
   /^(?:notes?|a note|dialog|banner|toast|tooltip|notification|e?mail|badge|label|the title|the text|the label|the message|a message|the note)$/;
 
+const RIGHT = words('right correct expected same identical proper');
 const VERB = 'EPWMd';
 
 /** A statement: a subject and, not far behind, a verb. */
@@ -79,13 +84,14 @@ const untroubled = (segment: Segment) =>
   !segment.tokens.some(
     (t, i) =>
       (AMISS.test(t.word) && !(i > 1 && /^(?:only|still|times|kept|all|old|most|too)$/.test(t.word))) ||
-      STATES.test(t.word) ||
-      WORK.has(t.word) ||
+      (STATES.test(t.word) && !segment.tokens.some(o => RIGHT.has(o.word))) ||
+      (WORK.has(t.word) && segment.tags[i - 1] !== 'E') ||
       CODE.test(t.word),
   );
 
 export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
   let used = usedBefore;
+  let trial = '';
   for (const [i, segment] of sentence.segments.entries()) {
     const { tokens, tags } = segment;
     if (closed[i]) {
@@ -120,18 +126,28 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
         ) &&
         !/o/.test(tags) &&
         untroubled(segment) &&
-        !isStatic(tokens) &&
+        (!LOOKS.has(trial) || !isStatic(tokens)) &&
         !isSomewhere(segment) &&
-        (!it || ARRIVED.has(tokens[seen]!.word) || DOES.has(tokens[seen]!.word))
+        (!it ||
+          ARRIVED.has(tokens[seen]!.word) ||
+          DOES.has(tokens[seen]!.word) ||
+          /^[GdP]/.test(tags.slice(seen + 1)) ||
+          /^(?:stays|stayed|remains|keeps|shows|says|returns|gives|prints)$/.test(tokens[seen]!.word))
       )
         return place(seen);
     }
     const at = useAt(segment);
     const tried = trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');
-    const trial = /^(?:measured|compared|profiled|benchmarked)$/.test(tried) ? '' : tried;
+    if (tried) trial = /^(?:measured|compared|profiled|benchmarked)$/.test(tried) ? '' : tried;
     const onCode = tokens.slice(1, 6).some(t => CODE.test(t.word)) && !tokens.some(t => PLACE.test(t.word));
-    if (trial && !onCode && calm(segment, 0, tokens.length, '2') && (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags)))
-      used ||= TRIALS.has(trial) || tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word));
+    if (
+      tried &&
+      trial &&
+      !onCode &&
+      calm(segment, 0, tokens.length, '2') &&
+      (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags))
+    )
+      used ||= TRIALS.has(trial) || LOOKS.has(trial) || tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word));
     else if (/[Fon]/.test(tags) || WORK.has(tokens[0]!.word)) used = false;
   }
   return null;

@@ -170,7 +170,7 @@ function judged(segment: Segment, next: Segment | undefined): number {
       return calm(segment) ? k : -1;
     if (
       MANNER.has(word) &&
-      !/^(?:completed|implemented|done|finished|merged|applied|updated|added|addressed|resolved|removed|renamed|moved)$/.test(
+      !/^(?:complete|been|completed|implemented|done|finished|merged|applied|updated|added|addressed|resolved|removed|renamed|moved)$/.test(
         previous,
       ) &&
       (tags[0] === 'Q' ||

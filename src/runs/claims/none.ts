@@ -42,6 +42,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         if (!perceived && !verb) continue;
         if (
           verb &&
+          !(tags[m.index + 1] === 'u' && tags.slice(0, m.index).includes('1')) &&
           !own &&
           !context.carried &&
           !context.ran &&

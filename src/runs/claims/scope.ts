@@ -16,6 +16,8 @@ const HYPOTHETICAL = /^(?:if|unless|until|till|in case|provided|provided that|as
 const INTENT =
   /^(?:will|'ll|would|going to|let me|let us|let's|plan to|i plan|we plan|planning|want|need to|should|could|might|may|ought|must|hope|try|tried to|trying to|next|'d|shall|needs to|have to|has to)$/;
 
+const PAST = /^(?:ran|went|saw|got|made|did|took|[a-z]{3,}ed)$/;
+
 /** The segment that opens an order, or -1. */
 function orderAt(sentence: Sentence): number {
   for (let i = 0; i < sentence.segments.length; i++) {
@@ -25,6 +27,12 @@ function orderAt(sentence: Sentence): number {
     while (k < tokens.length && SOFTLY.has(tokens[k]!.word)) k++;
     const token = tokens[k];
     if (!token || !ORDER.has(token.word)) continue;
+    // "Set the clock to noon and ran the job": what follows is past, and so is the first.
+    if (
+      /^(?:set|put|cut|let|hit|split|reset)$/.test(token.word) &&
+      sentence.segments.slice(i + 1).some(s => PAST.test(s.tokens[0]!.word))
+    )
+      continue;
     const next = tags[k + 1];
     if (next === undefined) {
       if (/^(?:please|wait|verify)$/.test(token.word)) return i;

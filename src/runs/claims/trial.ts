@@ -37,7 +37,7 @@ const CLOCK = words('clock time date network connection wifi phone browser emula
 
 /** The verb of trial that a segment opens with, by the speaker or an agent. */
 export function trialIn({ tokens, tags }: Segment): string {
-  const lead = /^(?:p[DQ8]?[wAhrS8]{1,4}(?=1))?[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
+  const lead = /^(?:p[DQ8]?[wAhrS8d]{1,4}(?=1))?[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
   for (const at of [lead, lead - 1]) {
     const word = tokens[at]?.word ?? '';
     if (at < 0 || (at === lead - 1 && tags[at] !== 'E')) continue;
@@ -86,7 +86,7 @@ const untroubled = (segment: Segment) =>
       (AMISS.test(t.word) && !(i > 1 && /^(?:only|still|times|kept|all|old|most|too)$/.test(t.word))) ||
       (STATES.test(t.word) && !segment.tokens.some(o => RIGHT.has(o.word))) ||
       (WORK.has(t.word) && segment.tags[i - 1] !== 'E') ||
-      CODE.test(t.word),
+      (CODE.test(t.word) && !/^files?$/.test(t.word)),
   );
 
 export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {

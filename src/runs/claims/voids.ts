@@ -16,6 +16,9 @@ const LABEL = new RegExp(
   `^\\W*(?:[a-z'-]+ ){0,3}(?:${NORM}|message|title|subject|expected|acceptance|wanted|ideal|headline|caption|slogan|tagline|translation|example|wording|template|placeholder|claim|todo|next|open|legend)(?: [a-z'-]+){0,3} ?:`,
 );
 
+/** "The gate is open:" is a statement and no label. */
+const TOLD = /\b(?:is|are|was|were|went|ran|did|have|has|had|walked|worked)\b[^:]*:/;
+
 const CHANCE =
   /\b(?:(?:pass|passes|passed|works?|succeeds?|green|builds?|compiles?) or (?:not|fails?|red|breaks?|failed)|(?:fails?|red) or (?:pass|passes|green)|depending on|at random|randomly|half (?:of )?the time|most of the time|some of the time|(?:one|two|three|\d+) (?:times? )?in (?:two|three|four|five|ten|\d+)|every (?:other|second|third) (?:run|time)|intermittently|occasionally|sometimes|now and then|on some days|with (?:some |a bit of )?luck|by (?:pure )?(?:accident|chance|luck)|if (?:i am|we are|i'm|we're|you are|you're) lucky|on a good day)\b/;
 const DEADLINE = new RegExp(
@@ -175,7 +178,12 @@ function voided(text: string, mask: number, start: number, end: number): boolean
   const has = (pattern: RegExp, part: string) => (mask & BITS.get(pattern)!) !== 0 && pattern.test(part);
   const { before, after } = around(text, start, end);
   const upTo = before + text.slice(start, end);
-  if (has(WANTED, before) || (before.includes(':') && has(LABEL, before)) || has(HEDGE, before) || has(SOURCE, before))
+  if (
+    has(WANTED, before) ||
+    (before.includes(':') && has(LABEL, before) && !TOLD.test(before)) ||
+    has(HEDGE, before) ||
+    has(SOURCE, before)
+  )
     return true;
   if (has(PICTURE, before) || has(HEDGED, after) || has(DATED, after) || has(SAYS, after)) return true;
   if (has(CHANCE, after) || has(CHANCE, before.slice(before.lastIndexOf(',') + 1)) || has(UNSURE, text)) return true;

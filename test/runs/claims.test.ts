@@ -161,6 +161,58 @@ const RULES: { rule: string; claims: string[]; none: string[] }[] = [
     ],
   },
   {
+    rule: 'a check and a word of success may stand apart',
+    claims: [
+      'The four specs that cover this module succeed.',
+      'CI gave me a green tick on every job.',
+      'A clean bill of health from the linter.',
+      'End-to-end tests confirm that both sides reject the same inputs.',
+      'The assertion that failed for you holds now.',
+      'Type errors: none.',
+    ],
+    none: [
+      'The specs that cover this module still fail.',
+      'The new rule flags tests that always pass.',
+      'No guarantee that the tests pass.',
+      'What remains is to make lint pass.',
+      'Errors in the log: 4.',
+    ],
+  },
+  {
+    rule: 'a thing may be judged by how it does',
+    claims: [
+      'The whole thing is up and running.',
+      'Your example now gives the right total.',
+      'The importer copes with all sample files without trouble.',
+      'The package installs and imports cleanly.',
+      'Everything is in working order after the upgrade.',
+      'The query returns 12 rows now, which is correct.',
+    ],
+    none: [
+      'The API is now consistent and easy to use.',
+      'All tasks are described properly.',
+      'Verified accounts only.',
+      'The list now shows open tickets first.',
+    ],
+  },
+  {
+    rule: 'a trial and what came of it, in whatever words',
+    claims: [
+      'I clicked every link in the footer; none of them is dead.',
+      'Set the clock to the end of the month and ran the job: the invoice has the right date.',
+      'Signed in with two accounts in two browsers; each sees only its own files.',
+      'I get 200 on every route.',
+      'Does it work with spaces in the path? It does, I tried.',
+    ],
+    none: [
+      'I ran the query and it returns 14 rows too few, which I cannot explain.',
+      'I went through the list of open tickets and closed three.',
+      'Dropped Python 3.8. The matrix is now 3.9 to 3.13.',
+      'I clicked the button and nothing happened.',
+      'I moved the listener to the document.',
+    ],
+  },
+  {
     rule: 'eleven more languages',
     claims: [
       'Alle 12 Tests sind grün.',
@@ -229,6 +281,14 @@ describe('readClaims', () => {
 
   it('gives one claim for one stretch', () => {
     assert.deepEqual(readClaims('All 12 tests pass.').claims, [{ kind: 'tests', text: 'All 12 tests pass', start: 0 }]);
+  });
+
+  it('lists many claims no further, but sees what is new and what is taken back', () => {
+    const many = Array.from({ length: 90 }, (_, i) => `Suite ${i + 1} passes.`).join(' ');
+    const { claims } = readClaims(`${many} The build succeeds.`);
+    assert.ok(claims.length >= 32 && claims.length < 60, String(claims.length));
+    assert.equal(claims.at(-1)?.kind, 'build');
+    assert.equal(asserts(`${many} All of that was before my last edit.`), false);
   });
 
   it('reads the empty message', () => assert.deepEqual(readClaims(''), { asserts: false, claims: [] }));

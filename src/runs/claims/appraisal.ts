@@ -1,4 +1,5 @@
 import type { Place } from './broad.ts';
+import { hint, may } from './hints.ts';
 import type { Segment, Sentence } from './sentence.ts';
 import type { ClaimKind, Token } from './types.ts';
 
@@ -14,6 +15,8 @@ const DULY = /^(?:correctly|properly|flawlessly|perfectly|reliably|gracefully)$/
 const LAST =
   /^\W*(?:that|this|it) (?:was|is|closes|fixes|removes|resolves|clears|got rid of|takes care of) the last (?:remaining |of the )?(?:(?:red|failing|broken|type|lint|compile|build) (?:tests?|specs?|errors?|warnings?)|test failures?|lint findings?)\b/i;
 const EMPTY = /\bdiff\b[^,;.:]{0,60}\b(?:is|was|stays|remains|came back|comes back|turned out) empty\b/i;
+const LASTLY = hint(['last']);
+const DIFFS = hint(['diff']);
 const WHAT = /^what (?:passes|works|i (?:have )?(?:verified|tested|checked|tried)|is green)$/;
 
 const wordsOf = (tokens: Token[]) => tokens.map(t => t.word).join(' ');
@@ -64,8 +67,8 @@ export function appraised(sentence: Sentence, closed: boolean[], said: string): 
     hit: { kind, from: 0, at, to: segments[segment]!.tokens.length, zero: true },
   });
   if (!closed[0] && !/[HIn]/.test(tags)) {
-    if (LAST.test(said)) return place(0, 'tests', 0);
-    if (/E/.test(tags) && EMPTY.test(said)) return place(0, 'verified', 0);
+    if (may(sentence.mask, LASTLY) && LAST.test(said)) return place(0, 'tests', 0);
+    if (may(sentence.mask, DIFFS) && /E/.test(tags) && EMPTY.test(said)) return place(0, 'verified', 0);
     if (segments[1]?.bound === ':' && !/[FoL]/.test(tags) && WHAT.test(wordsOf(segments[0]!.tokens)))
       return place(1, 'verified', 0);
   }

@@ -1,4 +1,5 @@
 import { blocked } from './blocked.ts';
+import { hint, may } from './hints.ts';
 import { type Context, type Hit, wordsOf } from './hits.ts';
 import { judgement } from './judge.ts';
 import {
@@ -120,8 +121,15 @@ export function carryOn(sentence: Sentence, i: number, state: State): boolean {
   return segment.tags.includes('P') && segment.tokens.at(-1)!.word === 'passing' && /^[iKwq]/.test(next.tags);
 }
 
+const ON_PAPER = hint(
+  'reading read from source code docs by line word verified confirmed checked validated double made opened started looked inspected followed used called scanned submitted attached sent imported exported installed'.split(
+    ' ',
+  ),
+);
+
 /** Something was opened or checked that cannot behave: a pull request, a file, a value. */
 export function isStaticUse(sentence: Sentence): boolean {
+  if (!may(sentence.mask, ON_PAPER)) return false;
   const words = wordsOf(sentence.tokens.slice(0, 14));
   if (
     /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|line by line|word (?:by|for) word|reading the)\b/.test(

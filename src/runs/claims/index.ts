@@ -4,13 +4,29 @@ import { type Frame, frameOf } from './frame.ts';
 import { FOREIGN, readOutput } from './output.ts';
 import { emptyMemory, isDoubt, isRelay, readSentence } from './prose.ts';
 import { namedCheck, readTable, trimmed } from './table.ts';
-import type { Claim, ClaimReading, Found, Span } from './types.ts';
+import type { Claim, ClaimKind, ClaimReading, Found, Span } from './types.ts';
 import { takesBack } from './voids.ts';
 
 export type { ClaimReading } from './types.ts';
 
 /** Longer messages are read at both ends: a verdict stands first or last, and time must stay bounded. */
 const END = 131_072;
+
+/**
+ * A message that has claimed this much is read on for what is new only: kinds of check not claimed so far, and words
+ * that take claims back. One more line of the same kind would tell nothing, and time must stay bounded.
+ */
+const MANY = 24;
+const NEWS: [ClaimKind, RegExp][] = [
+  ['tests', /tests?\b|suite|specs?\b|\bci\b|pass/i],
+  ['build', /build|compil|bundle/i],
+  ['types', /type|tsc|mypy|pyright/i],
+  ['lint', /lint|format|clippy|ruff|prettier|biome/i],
+];
+
+/** Whether a sentence may tell something new, once many claims were found. */
+const mayBeNew = (said: string, found: Found[]) =>
+  NEWS.some(([kind, words]) => words.test(said) && !found.some(f => f.kind === kind));
 
 const OPEN: Frame = { closed: false, trial: false };
 const VERDICTS = new Set(['tests', 'build', 'types', 'lint', 'verified']);
@@ -33,6 +49,7 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
   let lead: Frame | null = null;
   let leadText = '';
   let relayed: Found[] = [];
+  let told = 0;
   const mayGoStale = STALE.test(message.slice(from, to));
   const text = (span: Span, frame: Frame, item: Extract<Block, { type: 'item' }> | null) => {
     const ticked = item ? (item.ticked ?? item.glyph) : false;
@@ -46,6 +63,10 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
       if (relayed.length && isDoubt(said))
         for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
       if (found.length && ((mayGoStale && STALE.test(said)) || takesBack(said))) found.length = 0;
+      if (told >= MANY && !mayBeNew(said, found)) {
+        relayed = [];
+        continue;
+      }
       const claims = language
         ? readForeign(message, part, language)
         : readSentence(message, part, memory, { head: frame.kind, trial: frame.trial && item !== null });
@@ -57,6 +78,7 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
         }
       }
       found.push(...claims);
+      if (claims.length) told++;
       relayed = claims.length && isRelay(said) ? claims : [];
     }
   };
@@ -86,13 +108,14 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
         /^\W*(?:that|this|which|the above) (?:is|was) (?:what|how|only|from|the (?:expected|old|text|format))|\bconfirm that from here\b/i.test(
           after,
         );
-      if (open && (own || mine) && !disowned)
+      if (open && (own || mine) && !disowned && found.length < 2 * MANY)
         found.push(...readOutput(message, block, block.type === 'fence' ? block.info : ''));
     } else if (block.type === 'row') {
       const rows = [block];
       while (list[i + 1]?.type === 'row') rows.push(list[++i] as typeof block);
       const frame = lead ?? heading;
-      if (!frame.closed) found.push(...readTable(message, rows, frame.trial ? 'verified' : frame.kind));
+      if (!frame.closed && found.length < 2 * MANY)
+        found.push(...readTable(message, rows, frame.trial ? 'verified' : frame.kind));
     } else {
       const body = message.slice(block.start, block.end).trimEnd();
       const opensList = /[:：]\**$/.test(body);

@@ -1,3 +1,4 @@
+import { hint, may, type Noted } from './hints.ts';
 import type { Hit } from './hits.ts';
 import type { Segment } from './sentence.ts';
 import type { Token } from './types.ts';
@@ -227,9 +228,19 @@ const NEITHER =
 const FEARED =
   /\b(?:expected|feared|prepared for|braced for|afraid of|worried about|looked for|searched for|checked for|hunted for)\b[^.;]*\b(?:fail\w*|errors?|warnings?|regressions?|problems?|breakages?|flakes?|crash\w*|leaks?)\b[^.;]*\b(?:there (?:were|was|are|is) none|(?:saw|got|found|met|hit|had) none|none (?:came|showed|appeared|turned up)|nothing (?:came|happened|broke|showed|turned up))\b/i;
 
+const PROVOKED = hint(
+  'reproduc provok trigger happen crash fail hang break leak freez stall deadlock flicker'.split(' '),
+);
+const FEARS = hint('expected feared prepared braced afraid worried looked searched checked hunted'.split(' '));
+const ATTACKS = hint('tried trying'.split(' '));
+const NEITHERS = hint(['neither']);
+
 /** Success told as what does not come any more. */
-export const cannotFail = (text: string) =>
-  GONE.test(text) || NEITHER.test(text) || FEARED.test(text) || ATTACKED.test(text);
+export const cannotFail = (text: string, mask: Noted) =>
+  (may(mask, PROVOKED) && GONE.test(text)) ||
+  (may(mask, NEITHERS) && NEITHER.test(text)) ||
+  (may(mask, FEARS) && FEARED.test(text)) ||
+  (may(mask, ATTACKS) && ATTACKED.test(text));
 
 /** "The export is back, tried it on the sample file": the trial is told after what it showed. */
 export const triedAfter = (text: string) => AFTER.test(text.slice(0, 400));

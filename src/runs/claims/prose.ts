@@ -1,8 +1,9 @@
 import { appraised } from './appraisal.ts';
 import { broadly } from './broad.ts';
 import { carryOn, isStaticUse, readSegment, type State } from './clause.ts';
+import { may } from './hints.ts';
 import { type Hit, wordsOf } from './hits.ts';
-import { loosely, TELLING } from './loose.ts';
+import { loosely, TELLING, TELLS } from './loose.ts';
 import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
@@ -132,7 +133,8 @@ const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean)
   memory.used ||
   run ||
   sentence.tokens[0]!.word === 'with' ||
-  sentence.tokens.some(t => BUILDING.has(t.word) || TELLING.has(t.word));
+  (may(sentence.mask, TELLS) && sentence.tokens.some(t => TELLING.has(t.word))) ||
+  sentence.tokens.some(t => BUILDING.has(t.word));
 
 /** "Failures: 0", "exit status: 0": a number after a colon, across segments. */
 function countsAfterColon(
@@ -195,19 +197,19 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
   if (
     !found.length &&
     !sentence.question &&
-    ((/[noF]/.test(tags) && cannotFail(said)) || (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && triedAfter(said)))
+    ((/[noF]/.test(tags) && cannotFail(said, sentence.mask)) ||
+      (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && segments.length > 1 && triedAfter(said)))
   )
     found.push({ kind: 'verified', ...span });
   if (!found.length) {
+    const onPaper = isStaticUse(sentence);
     const place =
-      broadly(sentence, closed, memory.used, isStaticUse(sentence)) ??
+      broadly(sentence, closed, memory.used, onPaper) ??
       (sentence.question ? null : appraised(sentence, closed, said)) ??
-      (/[ax]/.test(tags) && DOUBT.test(wordsOf(tokens))
-        ? null
-        : loosely(sentence, closed, memory.used, isStaticUse(sentence)));
+      (/[ax]/.test(tags) && DOUBT.test(wordsOf(tokens)) ? null : loosely(sentence, closed, memory.used, onPaper));
     if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
   }
-  const isVoid = found.length ? voider(said) : null;
+  const isVoid = found.length ? voider(said, sentence.mask) : null;
   const kept = isVoid ? found.filter(f => !isVoid(f.start - span.start, f.end - span.start)) : found;
   const used = state.useWord !== '' || trialLast(sentence, closed);
   remember(memory, sentence, run || used, used && !found.length);

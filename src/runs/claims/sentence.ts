@@ -1,9 +1,10 @@
+import { type Noted, noted } from './hints.ts';
 import type { ClaimKind, Token } from './types.ts';
 
 /** A stretch of a sentence between two boundaries (comma, colon, conjunction ...); `bound` is the boundary before it. */
 export type Segment = { tokens: Token[]; tags: string; bound: string; boundWord: string };
 
-export type Sentence = { tokens: Token[]; tags: string; segments: Segment[]; question: boolean };
+export type Sentence = { tokens: Token[]; tags: string; segments: Segment[]; question: boolean; mask: Noted };
 
 const BOUNDARY = ',;:()B&~!=…-';
 
@@ -40,6 +41,7 @@ export function parse(tokens: Token[]): Sentence {
     tokens,
     tags: all,
     segments,
+    mask: { first: noted.first, second: noted.second },
     question: tokens.at(-1)?.tag === '?' || tokens.at(-2)?.tag === '?',
   };
 }

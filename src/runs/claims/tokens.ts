@@ -1,4 +1,5 @@
 import { readCode } from './commands.ts';
+import { note, noted, noteText } from './hints.ts';
 import { CHECKS, ROLES, SELF } from './lexicon.ts';
 import type { ClaimKind, Token } from './types.ts';
 
@@ -187,6 +188,8 @@ export function tokenize(message: string, start: number, end: number): Token[] {
   if (codes.length <= length) codes = new Uint16Array(length + 1);
   for (let i = 0; i < length; i++) codes[i] = message.charCodeAt(start + i);
   codes[length] = 0;
+  noted.first = 0;
+  noted.second = 0;
   const tokens: Token[] = [];
   const push = (tag: string, at: number, stop: number, word = text.slice(at, stop)) =>
     tokens.push({ tag, word, start: start + at, end: start + stop, kind: undefined });
@@ -220,12 +223,15 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       while (stop < length && ((code > 96 && code < 123) || (code > 64 && code < 91) || code === 95)) {
         hash = (hash * 31 + (code | 32)) & 0x3fffffff;
         code = codes[++stop]!;
+        if (stop - at < 7) note(hash);
       }
       const joined = stop < length && (code > 127 || code === 39 || code === 45);
       if (joined) stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
       const known = joined ? undefined : interned(at, stop, hash);
-      if (joined) pushWord(tokens, text.slice(at, stop), start + at);
-      else if (known === undefined)
+      if (joined) {
+        noteText(text.slice(at, stop));
+        pushWord(tokens, text.slice(at, stop), start + at);
+      } else if (known === undefined)
         addWord(tokens, text.slice(at, stop).toLowerCase(), start + at, start + stop, undefined);
       else addWord(tokens, known.word, start + at, start + stop, known.entry);
       at = stop;
@@ -244,6 +250,7 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       const m = match(c === 96 ? CODE : QUOTED, at);
       if (m) {
         const stop = at + m[0].length;
+        noteText(m[0]);
         if (c === 96) {
           // One shape for all tokens keeps every look at one quick.
           const { tag, kind } = readCode(m[2]!);
@@ -267,6 +274,7 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       if (TICKS.includes(mark)) push('V', at, stop);
       else if (CROSSES.includes(mark)) push('F', at, stop);
       else if (letters) {
+        noteText(letters[0]);
         pushWord(tokens, letters[0], start + at);
         at += letters[0].length;
         continue;

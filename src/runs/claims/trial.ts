@@ -1,5 +1,6 @@
 import type { Place } from './broad.ts';
 import { calm, DOES, WORK, words } from './guarded.ts';
+import { hint, may } from './hints.ts';
 import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, useAt } from './observe.ts';
 import type { Segment, Sentence } from './sentence.ts';
 
@@ -35,6 +36,9 @@ export const SOFT = words(
 const LOOKS = words('checked verified confirmed looked compared inspected followed double-checked');
 const CLOCK = words('clock time date network connection wifi phone browser emulator simulator device cable power');
 
+/** Without one of these nothing was tried. */
+export const TRIED = hint([...TRIALS, ...SOFT, ...LOOKS].map(word => word.split(' ')[0]!));
+
 /** The verb of trial that a segment opens with, by the speaker or an agent. */
 export function trialIn({ tokens, tags }: Segment): string {
   const lead = /^(?:p[DQ8]?[wAhrS8d]{1,4}(?=1))?[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
@@ -53,6 +57,7 @@ export function trialLast(sentence: Sentence, closed: boolean[]): boolean {
   const last = sentence.segments.at(-1);
   return (
     last !== undefined &&
+    may(sentence.mask, TRIED) &&
     !closed.at(-1) &&
     !/[FnoHILxX]/.test(last.tags) &&
     !last.tokens.slice(1, 6).some(t => CODE.test(t.word)) &&
@@ -83,7 +88,12 @@ function states(segment: Segment): number {
 const untroubled = (segment: Segment) =>
   !segment.tokens.some(
     (t, i) =>
-      (AMISS.test(t.word) && !(i > 1 && /^(?:only|still|times|kept|all|old|most|too)$/.test(t.word))) ||
+      (AMISS.test(t.word) &&
+        !(
+          i > 1 &&
+          (/^(?:only|still|times|kept|all|old|most)$/.test(t.word) ||
+            (t.word === 'too' && i === segment.tokens.length - 1))
+        )) ||
       (STATES.test(t.word) && !segment.tokens.some(o => RIGHT.has(o.word))) ||
       (WORK.has(t.word) && segment.tags[i - 1] !== 'E') ||
       (CODE.test(t.word) && !/^files?$/.test(t.word)),

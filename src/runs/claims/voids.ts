@@ -3,6 +3,8 @@
  * a matter of luck, somebody else's word or a success without worth. Runs on claims only, so it costs little.
  */
 
+import { type Hint, hint, may, type Noted } from './hints.ts';
+
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 
 /** Nouns of what is wanted and not of what is: "the goal is that all tests pass". */
@@ -103,13 +105,7 @@ const COMMON = new Set(
     ' ',
   ),
 );
-const BITS = new Map<RegExp, number>();
-const OPENINGS = new Int32Array(27 * 27 * 27);
-
-function opening(text: string, at: number, stop: number): number {
-  const letter = (i: number) => (i < stop ? text.charCodeAt(i) - 96 : 0);
-  return (letter(at) * 27 + letter(at + 1)) * 27 + letter(at + 2);
-}
+const HINTS = new Map<RegExp, Hint>();
 
 /** Patterns that name many things: the words without which none of their forms can stand. */
 const KEYS = new Map<RegExp, string>([
@@ -128,7 +124,7 @@ const KEYS = new Map<RegExp, string>([
   [SILENT, 'spec'],
 ]);
 
-for (const [i, pattern] of [
+for (const pattern of [
   ...KEYS.keys(),
   WANTED,
   LABEL,
@@ -141,41 +137,21 @@ for (const [i, pattern] of [
   HEDGE,
   EITHER,
   UNSURE,
-].entries()) {
-  // biome-ignore format: one list
-  BITS.set(pattern, 1 << i);
-  const words = KEYS.get(pattern)?.split(' ') ?? pattern.source.replace(/\\[a-z]/g, ' ').match(/[a-z]{2,}/g) ?? [];
-  for (const word of words)
-    if (KEYS.has(pattern) || !COMMON.has(word)) OPENINGS[opening(word, 0, word.length)]! |= 1 << i;
-}
-
-/** Bits of the patterns that the text may hold. */
-function hints(text: string): number {
-  let mask = 0;
-  let at = -1;
-  for (let i = 0; i <= text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c > 96 && c < 123) {
-      if (at < 0) at = i;
-    } else if (at >= 0) {
-      // Stems of two letters open longer words too.
-      mask |= OPENINGS[opening(text, at, i)]! | OPENINGS[opening(text, at, Math.min(i, at + 2))]!;
-      at = -1;
-    }
-  }
-  return mask;
+]) {
+  const words =
+    KEYS.get(pattern)?.split(' ') ?? pattern.source.replace(/\\[a-z]|[a-z]\?/g, ' ').match(/[a-z]{2,}/g) ?? [];
+  HINTS.set(pattern, hint(words.filter(word => KEYS.has(pattern) || !COMMON.has(word))));
 }
 
 /** For one sentence: whether a claim in it is taken back by the rest. */
-export function voider(sentence: string): (start: number, end: number) => boolean {
+export function voider(sentence: string, mask: Noted): (start: number, end: number) => boolean {
   let text = sentence.toLowerCase();
   if (text.includes('’')) text = text.replaceAll('’', "'");
-  const mask = hints(text);
   return (start, end) => voided(text, mask, start, end);
 }
 
-function voided(text: string, mask: number, start: number, end: number): boolean {
-  const has = (pattern: RegExp, part: string) => (mask & BITS.get(pattern)!) !== 0 && pattern.test(part);
+function voided(text: string, mask: Noted, start: number, end: number): boolean {
+  const has = (pattern: RegExp, part: string) => may(mask, HINTS.get(pattern)!) && pattern.test(part);
   const { before, after } = around(text, start, end);
   const upTo = before + text.slice(start, end);
   if (

@@ -1,0 +1,216 @@
+import { calm, WORK } from './guarded.ts';
+import { hint } from './hints.ts';
+import { PLACE } from './observe.ts';
+import type { Segment } from './sentence.ts';
+
+/** Remarks of one clause that tell of success in a shape of their own: where in the segment it stands, or -1. */
+
+/** "…, which is correct" */
+function rightly({ tokens, tags }: Segment, before: Segment | undefined): number {
+  if (!before || !calm(before) || WORK.has(before.tokens[0]!.word) || !/^(?:which|that|this)$/.test(tokens[0]!.word))
+    return -1;
+  return /^[JD]E[EA]*d$/.test(tags) &&
+    /^(?:right|correct|as expected|as intended|expected|what .*|as it should)$/.test(tokens.at(-1)!.word) &&
+    /[E8P]/.test(before.tags)
+    ? tokens.length - 1
+    : -1;
+}
+
+/** "The container passes its health check" */
+function passesIts({ tokens, tags }: Segment): number {
+  const at = tokens.findIndex(t => /^(?:pass|passes|passed)$/.test(t.word));
+  return at > 0 &&
+    /^D[wAh]{0,3}r?/.test(tags.slice(at + 1)) &&
+    /^(?:its|their|the|all|every)$/.test(tokens[at + 1]?.word ?? '') &&
+    /^(?:check|checks|probe|probes|validation|verification|inspection|audit)$/.test(tokens.at(-1)!.word) &&
+    !/[FonHILxX2t]/.test(tags)
+    ? at
+    : -1;
+}
+
+/** "In the browser the page is there at once" */
+function seenIn({ tokens, tags }: Segment): number {
+  const m = /^A*pD?[wAh]{1,2}D[wAhr]{1,2}E?A*[dG]/.exec(tags);
+  return m &&
+    /^(?:in|on|with)$/.test(tokens.find(t => t.tag === 'p')!.word) &&
+    tokens.slice(1, 5).some(t => PLACE.test(t.word)) &&
+    !/[FonHILxX2]/.test(tags)
+    ? m[0].length - 1
+    : -1;
+}
+
+/** "I get 200 on every route", "I was able to build it with GCC 13" */
+function mine({ tokens, tags }: Segment): number {
+  const lead = /^A*1A*/.exec(tags)?.[0].length ?? -1;
+  const word = tokens[lead]?.word ?? '';
+  if (lead < 1 || /[FonILxX2]/.test(tags)) return -1;
+  if (
+    /^(?:get|got|see|saw|received)$/.test(word) &&
+    (/^2\d\d$/.test(tokens[lead + 1]?.word ?? '') || /^[DA]{0,2}[Gd](?:$|[pA])/.test(tags.slice(lead + 1)))
+  )
+    return lead;
+  const to = tokens.findIndex(t => t.word === 'to');
+  return tokens[to - 1]?.word === 'able' &&
+    /^(?:was|were|am|'m)$/.test(tokens[to - 2]?.word ?? '') &&
+    /^(?:build|compile|run|start|install|open|log|sign|load|use|import|export|connect|deploy|boot|play|restore)$/.test(
+      tokens[to + 1]?.word ?? '',
+    ) &&
+    !/H/.test(tags)
+    ? to
+    : -1;
+}
+
+/** "It links and it runs", "It's all working" */
+function itDoes({ tokens, tags }: Segment): number {
+  const m = /^A*J(?:E[EA]*Q?A*)?/.exec(tags);
+  if (!m || !calm({ tokens, tags } as Segment) || /o/.test(tags)) return -1;
+  const at = m[0].length;
+  const last = tokens[at]?.word ?? '';
+  if (!/^A*$/.test(tags.slice(at + 1)) || !/^(?:it|they)$/.test(tokens[m[0].indexOf('J')]!.word)) return -1;
+  return /^(?:runs|links|starts|boots|loads|builds|compiles|installs|validates|renders|holds|connects|works|run|link|start|boot|load|build|compile|install|hold|connect)$/.test(
+    last,
+  ) ||
+    (/E/.test(m[0]) && last === 'working')
+    ? at
+    : -1;
+}
+
+/** "everything green", "The health endpoint says OK", "the result is exact" */
+function allWell({ tokens, tags }: Segment): number {
+  if (/[FonHILxX2]/.test(tags)) return -1;
+  if (
+    /^A*QA*G[A]*$/.test(tags) &&
+    tokens.some(t => /^(?:everything|all)$/.test(t.word)) &&
+    tokens.some(t => /green$|^(?:fine|ok|okay|clean|good|well|all right|in order)$/.test(t.word))
+  )
+    return tokens.length - 1;
+  const last = tokens.at(-1)!.word;
+  if (
+    /^D[wASh]{1,3}EG$/.test(tags) &&
+    /^(?:ok|okay|healthy|green|up)$/.test(last) &&
+    tokens.some(t => /^(?:endpoint|probe|check|monitor|dashboard|status|health|page|board)$/.test(t.word))
+  )
+    return tokens.length - 1;
+  return /^(?:pDQ?8?[wA&8D]*)?D?[wA]?rE[EA]*[wd]$/.test(tags) &&
+    /^(?:result|results|output|numbers|figures)$/.test(tokens[tags.indexOf('E') - 1]?.word ?? '') &&
+    /^(?:exact|right|correct|accurate)$/.test(last)
+    ? tokens.length - 1
+    : -1;
+}
+
+/** "Every example in them was run" */
+function eachRun({ tokens, tags }: Segment): number {
+  const m = /^QD?[^FonHILxX2E]{1,6}E[EA]*[OEvrP]/.exec(tags);
+  if (!m || /[FonHILxX2]/.test(tags) || !/^(?:all|each|every|both)$/.test(tokens[0]!.word)) return -1;
+  return /^(?:run|executed|tried|tested|replayed|verified|opened|exercised|rerun|clicked|called)$/.test(
+    tokens[m[0].length - 1]!.word,
+  ) && /^(?:was|were|been|is|are)$/.test(tokens[m[0].length - 2]!.word)
+    ? m[0].length - 1
+    : -1;
+}
+
+/** "The migration was a complete success" */
+const triumph = ({ tokens, tags }: Segment) =>
+  /^[DJQ][^FnoHILxX2]*ED?[wP]?G$/.test(tags) &&
+  /^success/.test(tokens.at(-1)!.word) &&
+  /^(?:is|are|was|were|been)$/.test(tokens.findLast(t => t.tag === 'E')!.word)
+    ? tokens.length - 1
+    : -1;
+
+/** "`init` and `sync` do what the help text says" */
+function asTold({ tokens, tags }: Segment): number {
+  const at = tokens.findIndex(
+    (t, k) =>
+      /^(?:do|does|did)$/.test(t.word) &&
+      /^(?:exactly|just|precisely)?$/.test(tokens[k + 1]?.word === 'what' ? '' : (tokens[k + 1]?.word ?? 'x')),
+  );
+  if (at < 1 || !tokens.slice(at + 1, at + 3).some(t => t.word === 'what') || /[FonHIL]/.test(tags)) return -1;
+  return /^(?:says?|said|promises?|should|did|states?|describes?|asks?|asked|wanted|want|claims?)$/.test(
+    tokens.at(-1)!.word,
+  )
+    ? at
+    : -1;
+}
+
+/** "Same rows, a tenth of the time" */
+const sameAs = ({ tokens, tags }: Segment, first: boolean) =>
+  first &&
+  tokens.length <= 4 &&
+  /^(?:same|identical)$/.test(tokens[0]!.word) &&
+  /^D[wSr]{1,2}A?$/.test(tags) &&
+  /^(?:rows|results?|output|outputs|hits|numbers|totals?|bytes|values|answers?|pixels|order|behaviou?r|figures|response|responses|tree)$/.test(
+    tokens[1]!.word,
+  )
+    ? 0
+    : -1;
+
+/** "Nothing in the test report but green rows" */
+const nothingBut = ({ tokens, tags }: Segment, next: Segment | undefined) =>
+  tokens[0]!.word === 'nothing' && /^o[^FnHILxX2E]*$/.test(tags) && next?.boundWord === 'but' && /^G/.test(next.tags)
+    ? 0
+    : -1;
+
+/** "There are no missing keys according to the checker" */
+function nothingMissing({ tokens, tags }: Segment): number {
+  const at = tokens.findIndex(t =>
+    /^(?:missing|dead|broken|stale|orphaned|dangling|unused|duplicate|duplicated|stray|leftover|unresolved|untranslated)$/.test(
+      t.word,
+    ),
+  );
+  return at > 0 && /o[A8]?$/.test(tags.slice(0, at)) && /[SK1]|according/.test(tags) && !/[nHIL]/.test(tags) ? at : -1;
+}
+
+/** "Chrome fine, Safari broken" */
+function place({ tokens, tags }: Segment): number {
+  return tokens.length === 2 &&
+    PLACE.test(tokens[0]!.word) &&
+    tags[1] === 'G' &&
+    /^(?:fine|ok|okay|good|green|clean|perfect|happy)$/.test(tokens[1]!.word)
+    ? 1
+    : -1;
+}
+
+/** "Nothing left on the error list of the compiler" */
+function cleared({ tokens, tags }: Segment): number {
+  return /^A*oA*w?A*p/.test(tags) &&
+    /^(?:nothing|none|no)$/.test(tokens.find(t => t.tag === 'o')!.word) &&
+    tokens.some(t => /^(?:left|remaining|outstanding|open)$/.test(t.word)) &&
+    /p[DQ]*[wF]{0,2}[FSw]?.*[SK]/.test(tags) &&
+    !/[nHILxX2E]/.test(tags)
+    ? 0
+    : -1;
+}
+
+/** "With the fix the heap stays at 80 MB", "After the restart the job runs every minute" */
+function patched({ tokens, tags }: Segment): number {
+  if (
+    !/^pD[wAh]{1,2}D[wArhSKpX]{1,6}[EwdrWP]/.test(tags) ||
+    tokens[0]!.word !== 'with' ||
+    /^(?:old|previous|current|default)$/.test(tokens[2]!.word)
+  )
+    return -1;
+  return tags.includes('8') && !/[FonHILx2]/.test(tags) ? 3 : -1;
+}
+/** Without a word of these there is no remark. */
+export const REMARKS = hint(
+  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated nothing none healthy up'.split(
+    ' ',
+  ),
+);
+
+/** The first remark of success in a segment that holds nothing which speaks against it. */
+export function remark(segment: Segment, before: Segment | undefined, first: boolean): number {
+  for (const look of [place, patched, passesIts, seenIn, mine, itDoes, triumph, allWell, eachRun, asTold]) {
+    const at = look(segment);
+    if (at >= 0) return at;
+  }
+  const at = rightly(segment, before);
+  return at >= 0 ? at : sameAs(segment, first);
+}
+
+/** The first remark of something bad that there is none of. */
+export function noneLeft(segment: Segment, next: Segment | undefined): number {
+  if (!segment.tags.includes('o')) return -1;
+  const at = Math.max(cleared(segment), nothingBut(segment, next));
+  return at >= 0 ? at : nothingMissing(segment);
+}

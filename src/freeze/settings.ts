@@ -72,8 +72,13 @@ const RULES: readonly [RegExp, Pick][] = [
   [/^package\.json$/, packageKeys],
   [/^(?:vitest\.workspace|jest\.setup|vitest\.setup)\.[cm]?[jt]s$/, whole],
   [
-    /^(?:jest|vitest|vite|ava|playwright|karma|wdio|cypress|uvu|rstest|web-test-runner)\.(?:config|conf|workspace|projects)\.(?:[cm]?[jt]s|json)$/,
+    /^(?:jest|vitest|vite|ava|uvu|rstest)\.(?:config|conf|workspace|projects)\.(?:[cm]?[jt]s|json)$/,
     text => scriptParts(text, JS_KEYS),
+  ],
+  [
+    /^(?:playwright|karma|wdio|cypress|web-test-runner)\.(?:config|conf)\.(?:[cm]?[jt]s|json)$/,
+    // The runner of other tests than the frozen ones, where it comes later than they.
+    text => new Map([['rest', [...scriptParts(text, JS_KEYS)].flat().join('\n')]]),
   ],
   [/^\.mocharc(?:\.(?:[cm]?js|json|jsonc|ya?ml))?$/, whole],
   [/^tsconfig(?:\.[\w-]+)?\.json$/, tsconfigKeys],

@@ -120,6 +120,8 @@ function settingsFile(touch: Touch, names: string[], view: View): string | null 
 }
 
 function judgeSettings(touch: Touch, file: string, change: Change | undefined, view: View): Decision | null {
+  // A formatter changes what JSON looks like, not what it says.
+  if (touch.maybe) return null;
   if (touch.shell) {
     return deny(
       RULE,
@@ -138,6 +140,7 @@ function judgeSettings(touch: Touch, file: string, change: Change | undefined, v
 }
 
 function judgeRules(touch: Touch, file: string, change: Change | undefined, view: View): Decision | null {
+  if (touch.maybe) return null;
   const before = view.read(`${view.root}/${file}`);
   const after =
     !touch.shell && change && touch.op !== 'delete' && touch.op !== 'rename' ? simulate(before, change) : null;
@@ -163,6 +166,12 @@ function hooksPathLines(text: string): string {
   return (text.match(/^\s*hooksPath\s*=.*$|^\s*\[include.*$|^\s*path\s*=.*$/gim) ?? []).join('\n');
 }
 
+/** `-f FILE`, `--file=FILE`: a file that git reads only where it is told to. */
+function otherFile(word: string, next = ''): boolean {
+  const file = /^(?:-f|--file)$/.test(word) ? next : word.startsWith('--file=') ? word.slice(7) : '';
+  return file !== '' && !/(?:^|\/)(?:\.gitconfig|config|config\.worktree|etc\/gitconfig)$/.test(file);
+}
+
 /** `git config core.hooksPath X`, `git -c core.hooksPath=X ...`, and the same by environment. */
 function hooksPath(argv: readonly string[]): Decision | null {
   const git = argv.findIndex(word => /(?:^|\/)git$/.test(word));
@@ -177,7 +186,7 @@ function hooksPath(argv: readonly string[]): Decision | null {
     words.includes('config');
   const key = words.findIndex(w => /^core\.hookspath$|^include(?:if\..*)?\.path$/i.test(w));
   const reads =
-    words.some(w => /^(?:--get(?:-all|-regexp)?|get|--list|-l)$/.test(w)) ||
+    words.some((w, i) => /^(?:--get(?:-all|-regexp)?|get|--list|-l)$/.test(w) || otherFile(w, words[i + 1])) ||
     (key === words.length - 1 && !words.some(w => /^--unset(?:-all)?$|^unset$/.test(w)));
   if (
     inline ||

@@ -105,7 +105,14 @@ export function config(m: Machine, operands: string[], flags: Map<string, string
   const [key, value] = list;
   const unsetting = verb === 'unset' || flags.has('unset') || flags.has('unset-all');
   if (key !== undefined && (value !== undefined || unsetting)) {
-    const elsewhere = flags.has('f') || flags.has('file');
+    const file = [...(flags.get('f') ?? []), ...(flags.get('file') ?? [])][0];
+    const elsewhere =
+      file !== undefined && !/(?:^|\/)(?:\.gitconfig|config|config\.worktree|etc\/gitconfig)$/.test(file);
+    if (elsewhere && isHookKey(key)) {
+      const at = path(m, scope, file);
+      const before = m.files.get(at);
+      m.files.set(at, () => `${before?.() ?? m.tree.readText(at) ?? ''}[core]\n\thooksPath = ${value ?? ''}\n`);
+    }
     if (!elsewhere && (isHookKey(key) || isInclude(key)))
       touch(m, scope, 'write', hooksDir(m), `${via} ${key}`, { deep: true });
     const alias = /^alias\.(.+)$/.exec(key);

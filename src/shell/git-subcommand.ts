@@ -111,8 +111,12 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
         touch(m, scope, 'write', file, via);
       const prefix = flags.get('prefix')?.[0] ?? '';
       const names = operands.slice(1);
-      return () =>
-        has('o output') ? '' : names.length > 0 ? `${ARCHIVE}${names.map(name => prefix + name).join('\n')}` : UNKNOWN;
+      return () => {
+        if (has('o output')) return '';
+        // The tree that is named is not read; what is here now will do for it.
+        const all = names.length > 0 ? names : listFiles(m, scope, [])().split('\n').filter(Boolean);
+        return all.every(isKnown) ? ARCHIVE + all.map(name => prefix + name).join('\n') : UNKNOWN;
+      };
     }
     case 'format-patch': {
       const dir = [...(flags.get('o') ?? []), ...(flags.get('output-directory') ?? [])][0];
@@ -126,6 +130,8 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
     case 'config':
       return config(m, operands, flags, scope, via);
     case 'init':
+      if (operands[0] !== undefined) m.made.add(path(m, scope, operands[0]));
+      return nothing;
     case 'clone':
       if (verb === 'clone' && operands.length > 0) {
         const dest =

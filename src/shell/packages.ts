@@ -72,8 +72,11 @@ export function packageCommand(m: Machine, name: string, args: string[], call: C
   )
     return toolchain(m, name, args, call);
   if (name === 'pre-commit' || name === 'husky' || name === 'lefthook') {
-    if (/^(?:uninstall)$/.test(args[0] ?? ''))
-      touch(m, call.scope, 'delete', `${m.root}/.git/hooks`, `${name} uninstall`, { deep: true });
+    // husky writes where hooks are looked for, other than its own folder.
+    const dir =
+      name === 'husky' ? args.find(arg => !/^(?:-.*|install|init|add|set|uninstall|\.husky\/?)$/.test(arg)) : undefined;
+    if (args[0] === 'uninstall' || (dir !== undefined && !/^(?:add|set)$/.test(args[0] ?? '')))
+      touch(m, call.scope, 'delete', `${m.root}/.git/hooks`, `${name} ${args[0]}`, { deep: true });
     return unknown;
   }
   if (!/^(?:npm|pnpm|yarn|bun)$/.test(name)) return undefined;

@@ -1,4 +1,5 @@
 import { below } from './glob.ts';
+import { ignores } from './left-out.ts';
 import {
   type Call,
   copyScope,
@@ -233,19 +234,24 @@ function rsync(m: Machine, args: string[], call: Call): void {
   const dest = operands.at(-1);
   if (operands.length < 2 || dest === undefined || /^[\w.@-]+:/.test(dest)) return;
   const { scope } = call;
+  const listed = (flags.get('exclude-from') ?? []).flatMap(
+    file => fileText(m, path(m, scope, file))?.split('\n') ?? [],
+  );
+  const leave = [...(flags.get('exclude') ?? []), ...listed.filter(Boolean)].map(ignores);
   for (const source of operands.slice(0, -1)) {
     if (flags.has('remove-source-files')) touch(m, scope, 'delete', source, 'rsync', { deep: true });
     const at = path(m, scope, source);
     const isDir = isKnown(at) && m.tree.isDirectory(at);
     const name = source.endsWith('/') ? '' : `/${source.replace(/^.*\//, '')}`;
     const list = flags.get('files-from')?.[0];
-    const listed = list === undefined ? undefined : list === '-' ? call.stdin() : fileText(m, path(m, scope, list));
-    if (listed !== undefined && listed !== null && isKnown(listed)) {
-      for (const file of listed.split(/[\n\0]/).filter(Boolean)) touch(m, scope, 'write', `${dest}/${file}`, 'rsync');
+    const given = list === undefined ? undefined : list === '-' ? call.stdin() : fileText(m, path(m, scope, list));
+    if (given !== undefined && given !== null && isKnown(given)) {
+      for (const file of given.split(/[\n\0]/).filter(Boolean)) touch(m, scope, 'write', `${dest}/${file}`, 'rsync');
     } else if (isDir) {
       const inside = below(m.tree, at, 1000);
       for (const file of inside ?? [])
-        touch(m, scope, 'write', dest.replace(/\/$/, '') + name + file.slice(at.length), 'rsync');
+        if (!leave.some(test => test(file.slice(at.length + 1))))
+          touch(m, scope, 'write', dest.replace(/\/$/, '') + name + file.slice(at.length), 'rsync');
       if (inside === null) touch(m, scope, 'write', dest.replace(/\/$/, '') + name, 'rsync', { deep: true });
     } else {
       const target = path(m, scope, dest);

@@ -28,7 +28,7 @@ export function runner(m: Machine, name: string, args: string[], call: Call): Te
   }
   for (const [i, arg] of args.entries()) {
     const out =
-      /^--(?:outputFile(?:\.\w+)?|output-file|junit-xml|junitxml|json-report-file|result-log|log-file|html|coverageDirectory|coverage\.reportsDirectory|cov-report|basetemp|debug|alluredir)[= ](?:xml:|html:|json:|lcov:)?(.+)$/.exec(
+      /^--(?:outputFile(?:\.\w+)?|output-file|junit-xml|junitxml|json-report-file|result-log|log-file|html|coverageDirectory|coverage\.reportsDirectory|cov-report|basetemp|debug|alluredir|output)[= ](?:xml:|html:|json:|lcov:)?(.+)$/.exec(
         /=|^--debug$/.test(arg) || (args[i + 1] ?? '-').startsWith('-') ? arg : `${arg} ${args[i + 1]}`,
       ) ?? /(?:^|^-o|^--override-ini=)(?:log_file|cache_dir)=(.+)$/.exec(arg);
     if (out && !/^(?:term|xml$|html$|annotate)/.test(out[1]!)) touch(m, call.scope, 'write', out[1]!, name);

@@ -13,10 +13,11 @@ export function ruff(m: Machine, args: string[], call: Call): void {
     )
   )
     return;
-  const { operands } = parseArgs(rest, {
-    val: 'select ignore config exclude extend-select line-length target-version',
+  const { operands, flags } = parseArgs(rest, {
+    val: 'select ignore config exclude extend-exclude extend-select line-length target-version',
   });
-  m.start(['black', ...(operands.length > 0 ? operands : ['.'])], call);
+  const left = [...(flags.get('exclude') ?? []), ...(flags.get('extend-exclude') ?? [])];
+  m.start(['black', ...(operands.length > 0 ? operands : ['.']), ...left.map(glob => `--exclude=${glob}`)], call);
 }
 
 export function toolchain(m: Machine, name: string, args: string[], call: Call): Text {

@@ -125,6 +125,8 @@ test('hook settings lose none of our hooks, and every other edit passes', () => 
   for (const command of [
     `rm ${settings}`,
     `echo '{}' > ${settings}`,
+    'git config --file .git/config core.hooksPath /dev/null',
+    'git config -f /tmp/mine.cfg core.hooksPath /dev/null && GIT_CONFIG_GLOBAL=/tmp/mine.cfg git commit -m x',
     'git config core.hooksPath /dev/null',
     'git -c core.hooksPath=/dev/null commit -m x',
     'git commit --no-verify -m x',
@@ -144,6 +146,8 @@ test('hook settings lose none of our hooks, and every other edit passes', () => 
   );
   allowed(w.write('docs/settings.json', '{"hooks":{}}'), 'an example elsewhere');
   allowed(w.bash('git config user.name T; git config --get core.hooksPath'), 'reading it');
+  allowed(w.bash('git config --file /tmp/mine.cfg core.hooksPath .hooks'), 'a file git does not read');
+  allowed(w.bash('npx prettier --write .'), 'what a formatter makes of settings');
 });
 
 test('the rules change by a human alone', () => {

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readCommand } from '../../src/shell/index.ts';
 
+const SOURCES = ['src/a.test.ts', 'src/x.js', 'src/x.py', 'src/x.ts', 'tests/a.test.ts', 'tests/t.py'];
+
 describe('everyday commands', () => {
   let root = '';
   before(() => {
@@ -85,6 +87,38 @@ describe('everyday commands', () => {
       'nvim --headless -c w -c q src/x.js',
     ])
       same(command, ['src/x.js']);
+  });
+
+  it('copies what is not left out', () => {
+    same("rsync -a src/ out/ --exclude '*.test.ts'", ['out/x.js', 'out/x.py', 'out/x.ts']);
+    same("printf 'x.*\\n' > skip; rsync -a src/ out --exclude-from=skip", ['out/a.test.ts', 'skip']);
+  });
+
+  it('knows a folder that the command itself makes', () => {
+    same('git -C /nowhere init -q r && cd /nowhere/r && echo 1 > tests', ['/nowhere/r/tests']);
+    same('git archive other | tar -x -C out', ['out/.hidden/x.js', ...SOURCES.map(name => `out/${name}`)].sort());
+  });
+
+  it('leaves a mode or a folder alone that has nothing to lose', () => {
+    same('chmod -R a+rX,u+w tests', []);
+    same('chmod -R a-r tests', ['tests']);
+    same('chmod u+x tests', ['tests']);
+    mkdirSync(join(root, 'hollow/inner'), { recursive: true });
+    same('find hollow -type d -empty -delete', []);
+    same("find tests -name '*.py' -delete", ['tests/t.py']);
+    rmSync(join(root, 'hollow'), { recursive: true });
+  });
+
+  it('sees where reports, traces and packages are put', () => {
+    same('eslint src -f json -o tests/r.json', ['tests/r.json']);
+    same('tsc -p . --generateTrace tests/trace', ['tests/trace']);
+    same('pip install -q -t tests/site requests', ['tests/site']);
+    same('rspec -c -o tests/r.txt', ['tests/r.txt']);
+    same('tox exec -e py3 -- rm tests/t.py', ['tests/t.py']);
+    same('nyc --report-dir tests/cov jest', ['tests/cov']);
+    same('docker cp app:/a.test.ts tests/', ['tests/a.test.ts']);
+    same('docker cp tests/a.test.ts app:/', []);
+    same('pip install -r requirements.txt -e .', []);
   });
 
   it('tells another machine from this one', () => {

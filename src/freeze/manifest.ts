@@ -36,6 +36,7 @@ function shape(value: unknown): string | null {
     if (!isRecord(file) || typeof file.sha256 !== 'string' || typeof file.mode !== 'string')
       return 'holds a malformed file';
   }
-  if (!Array.isArray(value.left) || typeof value.commit !== 'string') return 'is not whole';
+  if (!Array.isArray(value.left) || [value.commit, value.frozenAt].some(v => typeof v !== 'string'))
+    return 'is not whole';
   return null;
 }

@@ -30,14 +30,14 @@ export function attribute(
     const bare = (s: Snapshot): Snapshot => ({ ...s, entries: [], head: undefined, branch: undefined });
     return { ...none, violations: attribution(bare(before), bare(after), { headMoves: 'event' }).violations };
   }
-  const committed =
-    before.head !== after.head && after.head !== undefined
-      ? (committedChanges(root, before.head ?? null, after.head) ?? [])
-      : [];
+  const moved = before.head !== after.head && after.head !== undefined;
+  const committed = moved ? committedChanges(root, before.head ?? null, after.head!) : [];
   const repo = locate(root);
   // Settings speak from the project root, git from the top of the repository.
   const under = repo.kind === 'worktree' ? protectedPaths.map(path => repo.prefix + path) : protectedPaths;
-  const found = attribution(before, after, { headMoves, committed, protectedPaths: under });
+  const found = attribution(before, after, { headMoves, committed: committed ?? [], protectedPaths: under });
+  if (committed === null)
+    found.warnings.push('git cannot tell what the commits of this run changed: it is not listed.');
   const start = readRunJson<Snapshot>(root, runId, 'git-start.json');
   // A resumed run answers for protected files and HEAD from its own start only.
   if (start === null) return found;

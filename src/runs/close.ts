@@ -37,7 +37,7 @@ export async function closeRun(root: string, open: RunRecord, closing: Closing):
   const seen = observe(root, open, closing, settings, request, keeper, faults);
 
   const verify = closing.noVerify || !completed(closing) || seen.changed === 0 ? undefined : closing.verify;
-  const verification = verify ? await verified(verify) : { ...NOT_RUN, skipped: skipReason(closing, seen.changed) };
+  const verification = verify ? await verified(verify) : { ...NOT_RUN, skipped: skipReason(closing, seen) };
   keeper.file('verification.json', json(verification));
   const told = toldBy(closing, { changedFiles: seen.work.changedFiles, verification });
 
@@ -110,10 +110,13 @@ function editOf(root: string, now: NonNullable<TaskNow>): BoxEdit | { why: strin
   return now.task.state === 'done' ? null : prepareBox(root, now.list.file, now.list.bytes, now.task);
 }
 
-function skipReason(closing: Closing, changed: number): string {
+const isUnseen = ({ before, after }: Observed): boolean => before === null || !captured(before) || !captured(after);
+
+function skipReason(closing: Closing, seen: Observed): string {
   if (!completed(closing)) return `the run ended as ${closing.outcome}`;
   if (closing.noVerify) return '--no-verify';
-  return changed === 0 ? 'nothing changed' : 'nothing was verified';
+  if (isUnseen(seen)) return 'the repository could not be looked at';
+  return seen.changed === 0 ? 'nothing changed' : 'nothing was verified';
 }
 
 function judge(
@@ -133,7 +136,7 @@ function judge(
     reportValidated: closing.reportValidated ?? null,
     claimedFiles: told.claims.changedFiles.length,
     changed: seen.changed,
-    unseen: seen.before === null || !captured(seen.before) || !captured(seen.after),
+    unseen: isUnseen(seen),
     ambiguous: work.ambiguousPaths.length,
     protectedViolations: work.violations.filter(v => v.startsWith('protected path')),
     headMoved: moved ? { from: moved.from ?? 'none', to: moved.to ?? 'none' } : null,

@@ -16,6 +16,7 @@ import {
   renameSync,
   rmSync,
   unlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -34,7 +35,10 @@ let serial = 0;
 /** Named for its process: what a dead one left can be told from what a live one is writing. */
 function tempName(root: string): string {
   const dir = statePath(root, TMP);
-  mkdirSync(dir, { recursive: true });
+  const made = mkdirSync(dir, { recursive: true });
+  // A project that was never wired ignores nothing yet: prompts and outputs must not go with the next commit.
+  if (made !== undefined && !existsSync(statePath(root, '.gitignore')))
+    writeFileSync(statePath(root, '.gitignore'), '*\n');
   return join(dir, `${process.pid}.${Date.now().toString(36)}.${serial++}.tmp`);
 }
 

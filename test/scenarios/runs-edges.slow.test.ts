@@ -207,6 +207,24 @@ describe('a repository that git cannot look at', () => {
   });
 });
 
+describe('a project that was never wired', () => {
+  it('keeps what its agent was asked and said out of its commits', () => {
+    using w = runProject();
+    w.sh('rm -rf .claude && git rm -rq --cached .claude .gitignore && rm .gitignore && git commit -qm bare');
+    run(w, '--prompt', 'a secret', '--', 'sh', '-c', 'cat; echo x > x.txt; git add -A');
+    assert.equal(w.git('status', '--porcelain').out, 'A  x.txt\n');
+    assert.deepEqual(changed(w, last(w)), ['x.txt']);
+  });
+
+  it('and has no git: what was not seen is not called unchanged', () => {
+    using w = runProject();
+    w.sh('rm -rf .git');
+    run(w, '--', 'sh', '-c', 'echo x > x.txt');
+    const { skipped } = file<{ skipped: string }>(w, last(w), 'verification.json');
+    assert.equal(skipped, 'the repository could not be looked at');
+  });
+});
+
 describe('a harness that asks twice', () => {
   it('gets the answer it got the first time', () => {
     using w = runProject({ ...UNIT, verification: [{ name: 'unit', argv: ['false'] }] });

@@ -1,13 +1,12 @@
 /** One file's content as evidence: hash, mode, link target. Links are recorded and never followed. */
-import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 
 export type Content = { contentHash?: string; blob?: string; mode?: string; linkTarget?: string };
 
 /** Empty where there is nothing to hash: a missing file, a folder, a pipe, a file we may not read. */
 export function contentOf(path: string, blobHash: 'sha1' | 'sha256'): Content {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat?.isSymbolicLink()) {
-    const linkTarget = readlinkSync(path);
+  const { stat, linkTarget } = look(path);
+  if (linkTarget !== undefined) {
     const { createHash } = process.getBuiltinModule('node:crypto');
     const bytes = Buffer.from(linkTarget);
     const blob = createHash(blobHash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
@@ -16,6 +15,15 @@ export function contentOf(path: string, blobHash: 'sha1' | 'sha256'): Content {
   if (!stat?.isFile()) return {};
   const mode = (stat.mode & 0o111) !== 0 ? '100755' : '100644';
   return { mode, ...hashFile(path, blobHash) };
+}
+
+function look(path: string): { stat?: Stats; linkTarget?: string } {
+  try {
+    const stat = lstatSync(path);
+    return stat.isSymbolicLink() ? { stat, linkTarget: readlinkSync(path) } : { stat };
+  } catch {
+    return {};
+  }
 }
 
 const CHUNK = 1 << 20;

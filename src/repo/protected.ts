@@ -1,5 +1,5 @@
 /** Byte hashes of files that a run must leave alone, read from the disk: git may ignore them. */
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { matchAny } from '../config/glob.ts';
 import { contentOf } from './content.ts';
@@ -20,6 +20,8 @@ export function protectedHashes(root: string, globs: readonly string[]): Record<
     }
     let inside: Dirent[];
     try {
+      // A link is a target, not a folder: what lies behind it may be anything, itself included.
+      if (path !== '' && !lstatSync(join(root, path)).isDirectory()) return;
       inside = readdirSync(join(root, path), { withFileTypes: true });
     } catch {
       return;

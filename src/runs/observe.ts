@@ -1,7 +1,7 @@
 /** What the repository shows at the end of a run, and whose changes these are. */
 import type { Attribution } from '../repo/attribution.ts';
 import { captured, type Snapshot, snapshot } from '../repo/snapshot.ts';
-import { appendWhole, runPath } from '../state/run-files.ts';
+import { appendWhole, lostLines, runPath } from '../state/run-files.ts';
 import { attribute, keepPatch, leaveToOthers } from './attribute.ts';
 import type { Closing } from './closing.ts';
 import type { Keeper } from './keeper.ts';
@@ -30,6 +30,7 @@ export function observe(
   keeper: Keeper,
   faults: RunDiagnostic[],
 ): Observed {
+  const events = runPath(root, open.runId, 'events.jsonl');
   const before = readRunJson<Snapshot>(root, open.runId, 'git-before.json', faults);
   // A close that was broken off has seen the end already, and nearer to it.
   let after = readRunJson<Snapshot>(root, open.runId, 'git-after.json', faults);
@@ -53,7 +54,8 @@ export function observe(
   if (changed > 0) warnings.push(...keepPatch(root, settings.maximumPatchBytes, keeper.file));
   if (work.headMoved) {
     const line = JSON.stringify({ at: after.capturedAt, type: 'head-moved', ...work.headMoved });
-    keeper.attempt('events.jsonl', () => appendWhole(runPath(root, open.runId, 'events.jsonl'), line));
+    keeper.attempt('events.jsonl', () => appendWhole(events, line));
   }
+  if (lostLines(events)) keeper.notKept.push('lines of events.jsonl');
   return { before, after, work, changed, warnings };
 }

@@ -73,13 +73,6 @@ export type FileRead =
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
 export function readState(path: string): FileRead {
-  const read = readBytes(path);
-  return read.kind === 'bytes' ? { kind: 'text', text: read.bytes.toString('utf8') } : read;
-}
-
-export type BytesRead = { kind: 'bytes'; bytes: Buffer } | Exclude<FileRead, { kind: 'text' }>;
-
-export function readBytes(path: string): BytesRead {
   try {
     // Most of what is asked for is not there, and an error costs more than the look.
     const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -87,12 +80,23 @@ export function readBytes(path: string): BytesRead {
     if (!stat.isFile())
       return { kind: 'unusable', why: stat.isSymbolicLink() ? 'is a symlink' : 'is not a regular file' };
     if (stat.size > MAX_STATE_BYTES) return { kind: 'unusable', why: 'is too large' };
-    return { kind: 'bytes', bytes: readFileSync(path) };
+    return { kind: 'text', text: readFileSync(path, 'utf8') };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     return code === 'ENOENT' || code === 'ENOTDIR'
       ? { kind: 'missing' }
       : { kind: 'unusable', why: `cannot be read (${code})` };
+  }
+}
+
+/** For files in whatever encoding. */
+export function readBytes(path: string): { kind: 'bytes'; bytes: Buffer } | Exclude<FileRead, { kind: 'text' }> {
+  const read = readState(path);
+  if (read.kind !== 'text') return read;
+  try {
+    return { kind: 'bytes', bytes: readFileSync(path) };
+  } catch {
+    return { kind: 'missing' };
   }
 }
 

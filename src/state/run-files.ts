@@ -5,9 +5,11 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -112,6 +114,9 @@ export function sweepTemporary(root: string, alive: (pid: number) => boolean): s
   return swept;
 }
 
+/** Set on a growing file that the disk took no line for: a mode finds room where no byte does. */
+const LINES_LOST = 0o100;
+
 /**
  * One line of a growing file in one write. A line torn by a crash is ended first, so that it costs itself and not its
  * neighbour. Throws where the folder is not there.
@@ -126,10 +131,19 @@ export function appendWhole(path: string, line: string): void {
       readSync(fd, last, 0, 1, size - 1);
       if (last[0] !== 0x0a) lead = '\n';
     }
-    writeSync(fd, `${lead}${line}\n`);
+    const bytes = Buffer.from(`${lead}${line}\n`);
+    if (writeSync(fd, bytes) < bytes.length) fchmodSync(fd, 0o600 | LINES_LOST);
+  } catch (error) {
+    fchmodSync(fd, 0o600 | LINES_LOST);
+    throw error;
   } finally {
     closeSync(fd);
   }
+}
+
+export function lostLines(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && (stat.mode & LINES_LOST) !== 0;
 }
 
 /** An agent's session id is somebody else's text: as a file name it keeps only what every disk takes. */

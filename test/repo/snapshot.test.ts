@@ -84,10 +84,14 @@ test('protected files are hashed from the disk even where git ignores them', t =
   s.write('secrets/deep/k.pem', 'pem');
   s.write('secrets/readme', 'no');
   symlinkSync('/etc/passwd', s.path('secrets/l.pem'));
+  symlinkSync('.', s.path('secrets/again.pem'));
+  symlinkSync('/etc', s.path('elsewhere'));
+  assert.deepEqual(snapshot(s.root, { protect: ['elsewhere/**'] }).protectedHashes, { elsewhere: 'link:/etc' });
   assert.deepEqual(snapshot(s.root, { protect: ['.env', 'secrets/**/*.pem', 'none/**'] }).protectedHashes, {
     '.env': sha256('KEY=1'),
     'secrets/deep/k.pem': sha256('pem'),
     'secrets/l.pem': 'link:/etc/passwd',
+    'secrets/again.pem': 'link:.',
   });
 });
 

@@ -331,9 +331,10 @@ describe('a disk that is full', () => {
       `printf '%s' '{"session_id":"A","cwd":"${w.root}","hook_event_name":"${name}"${more}}'`;
     const stop = `${payload('Stop', ',"last_assistant_message":"Done."')} | ${process.execPath} $HOOKS/stop.cjs`;
     const write = `${payload('PreToolUse', `,"tool_name":"Write","tool_input":{"file_path":"${w.root}/.claude/state/last_test_result","content":"PASS"}`)}`;
+    const call = `${payload('PostToolUse', `,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"${'word '.repeat(400)}"}`)} | ${process.execPath} $HOOKS/post-tool-use.cjs`;
     const done = onSmallDisk(
       w,
-      `${payload('UserPromptSubmit', ',"prompt":"go"')} | ${process.execPath} $HOOKS/user-prompt-submit.cjs; echo x > x.txt; ${FILL}
+      `${payload('UserPromptSubmit', ',"prompt":"go"')} | ${process.execPath} $HOOKS/user-prompt-submit.cjs; echo x > x.txt; ${FILL}; for i in 1 2 3; do ${call}; done
        ${write} | ${process.execPath} $HOOKS/pre-tool-use.cjs; echo "guard $?"; ${stop}; echo "stop $?"
        $T run list; rm .claude/state/fill; echo ROOM; ${stop}; $T run list; $T run show $(ls .claude/state/runs); ls .claude/state/open-runs`,
     );
@@ -344,6 +345,7 @@ describe('a disk that is full', () => {
     assert.match(done.out, /not kept: .*run\.json \(ENOSPC\)/);
     assert.match(room!, /RESULT\n.*implemented-unverified/);
     assert.match(room!, /added {4}x\.txt/);
+    assert.match(room!, /Not kept\n {2}lines of events\.jsonl\n/);
     assert.doesNotMatch(room!, /\.json$/m);
   });
 });

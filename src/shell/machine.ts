@@ -194,7 +194,9 @@ export function touch(m: Machine, scope: Scope, op: Op, word: string, via: strin
   if (list.length === 0) effect(m, op, { kind: 'unknown' }, via, extra);
   for (const path of list) {
     if (!path.includes(UNKNOWN) && !hasGlob(path)) {
-      effect(m, op, { kind: 'path', path }, via, extra);
+      // What is written through a link of this command's own making, hard or soft, is what it leads to.
+      const at = op === 'write' || op === 'mode' ? (m.links.get(path) ?? path) : path;
+      effect(m, op, { kind: 'path', path: at }, via, extra);
       if (op === 'write' || op === 'create') m.made.add(path);
       continue;
     }

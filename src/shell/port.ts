@@ -16,7 +16,14 @@ export const SMALL_FILE = 64 * 1024;
 
 export const diskPort: TreePort = {
   exists: path => existsSync(path),
-  isDirectory: path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+  isDirectory(path) {
+    try {
+      return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    } catch {
+      // A loop of links, a folder that may not be entered.
+      return false;
+    }
+  },
   list(dir) {
     try {
       return readdirSync(dir).sort();

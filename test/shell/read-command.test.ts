@@ -67,6 +67,18 @@ describe('readCommand', () => {
     assert.deepEqual(read('ls; echo x > a').effects[0]?.span, [11, 14]);
   });
 
+  it('follows a link that the command itself makes', () => {
+    same('ln tests/a.test.ts src/l; echo x > src/l', ['link src/l', 'write tests/a.test.ts']);
+    same('ln -s ../tests/a.test.ts src/l; chmod 0 src/l', ['link src/l', 'mode tests/a.test.ts']);
+    same('ln -s tests/a.test.ts l; rm l', ['link l', 'delete l']);
+  });
+
+  it('takes two stars for folders only where the shell is told to', () => {
+    same('shopt -s globstar; rm **/c.json', ['delete tests/sub/c.json']);
+    same('rm **/c.json', ['delete ~**/c.json']);
+    same('prettier --write tests/**/*.json', ['write ~tests/**/*.json']);
+  });
+
   it('takes a heredoc for data unless it feeds a program', () => {
     same("cat > notes <<'EOF'\nrm -rf tests\nEOF", ['write notes']);
     same("bash <<'EOF'\nrm -rf tests\nEOF", ['delete tests']);

@@ -2,9 +2,9 @@
  * Which of git's settings matter here, read as text from the files that can hold them. A process to ask git would cost
  * a tenth of the whole budget, and nearly every repository sets none of them.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { git } from './git.ts';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { git, TRUSTLESS } from './git.ts';
 import type { Repository } from './locate.ts';
 
 export type Settings = {
@@ -48,6 +48,30 @@ export function settings(repo: Repository): Settings {
     else if (key === 'extensions.objectformat') found.idLength = value === 'sha256' ? 32 : 20;
   }
   return found;
+}
+
+/**
+ * The folder git would look at, where that is not the one that holds `.git`. A submodule's settings name the folder it
+ * stands in; others can name any, and git would go on measuring that one whatever happens here.
+ */
+export function lookedAtElsewhere(repo: Repository): string | null {
+  const files = [join(repo.commonDir, 'config'), join(repo.gitDir, 'config.worktree')];
+  const named = files.flatMap(file =>
+    [...read(file).matchAll(/\bworktree\s*=\s*"?([^"\n]*)/gi)].map(m => m[1]!.trim()),
+  );
+  if (named.every(folder => real(resolve(repo.gitDir, folder)) === repo.top)) return null;
+  const asked = git([...TRUSTLESS, 'rev-parse', '--show-toplevel'], { cwd: repo.top });
+  if (!asked.ok) return null;
+  const top = asked.stdout.toString('utf8').replace(/\r?\n$/, '');
+  return real(top) === repo.top ? null : top;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** `info/exclude` hides files from every way of listing them; the reader of a fingerprint should know. */

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cache, withCache } from './cache.ts';
-import { hidesByExclude, settings } from './config-text.ts';
+import { hidesByExclude, lookedAtElsewhere, settings } from './config-text.ts';
 import { type Exclusion, exclusion } from './exclude.ts';
 import { git, TRUSTLESS } from './git.ts';
 import { locate, type Repository, readHead } from './locate.ts';
@@ -60,6 +60,11 @@ export function fingerprint(root: string, options: FingerprintOptions): Fingerpr
   if (repo.kind === 'none') return { ok: false, reason: 'no-git', message: `${root} is in no git repository` };
   if (repo.kind === 'bare') {
     return { ok: false, reason: 'bare', message: `${root} is a bare repository: there is no work tree to judge` };
+  }
+  const elsewhere = lookedAtElsewhere(repo);
+  if (elsewhere !== null) {
+    const message = `core.worktree of ${repo.top} makes git look at ${elsewhere}: take it out (git config --unset core.worktree)`;
+    return { ok: false, reason: 'elsewhere', message };
   }
   return withCache(
     options.cacheDir ?? join(root, '.claude', 'state', 'cache', 'index'),

@@ -31,8 +31,17 @@ export const TRUSTLESS: readonly string[] = [
   ['core.splitIndex', 'false'],
   ['core.trustctime', 'true'],
   ['core.checkStat', 'default'],
-  // On Windows the bit does not exist and claiming otherwise would make every clean tree differ from its commit.
-  ...(process.platform === 'win32' ? [] : [['core.fileMode', 'true']]),
+  // Marks whatever git looks at as never to be looked at again.
+  ['core.ignoreStat', 'false'],
+  // On Windows neither exists and claiming otherwise would make every clean tree differ from its commit.
+  ...(process.platform === 'win32'
+    ? []
+    : [
+        ['core.fileMode', 'true'],
+        ['core.symlinks', 'true'],
+      ]),
+  // Where names differ by case a new file would pass for the one of the other case.
+  ...(process.platform === 'linux' ? [['core.ignoreCase', 'false']] : []),
   // `post-index-change` would run for our private index as well.
   ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
   ['core.safecrlf', 'false'],

@@ -94,6 +94,26 @@ const moves: { name: string; before?: (s: Sandbox) => void; act: (s: Sandbox) =>
     before: s => s.git('config', 'core.fileMode', 'false'),
     act: s => chmodSync(s.path('src/a.txt'), 0o755),
   },
+  {
+    name: 'a second edit under ignoreStat',
+    before: s => {
+      s.git('config', 'core.ignoreStat', 'true');
+      s.write('src/a.txt', 'first\n');
+    },
+    act: s => s.write('src/a.txt', 'second edit\n'),
+  },
+  {
+    name: 'a file in place of a link under symlinks=false',
+    before: s => {
+      symlinkSync('x', s.path('link'));
+      s.commit();
+      s.git('config', 'core.symlinks', 'false');
+    },
+    act: s => {
+      unlinkSync(s.path('link'));
+      s.write('link', 'x');
+    },
+  },
   { name: 'a name with a newline and quotes', act: s => s.write('a "b"\nç é.txt', '') },
   { name: 'code whose name a claim glob matches', act: s => s.write('src/verify.ts', '') },
   { name: 'code in a claim folder', act: s => s.write('docs/verify/run.js', '') },
@@ -112,6 +132,33 @@ for (const { name, before, act } of moves) {
     assert.equal(tree(s), now, 'cold');
   });
 }
+
+test('a new file whose name differs by case alone moves it under ignoreCase=true', {
+  skip: process.platform === 'linux' ? false : 'names are one there',
+}, t => {
+  const s = sandbox(t);
+  s.git('config', 'core.ignoreCase', 'true');
+  const was = tree(s);
+  s.write('src/A.TXT', 'new\n');
+  assert.notEqual(tree(s), was);
+});
+
+test('core.worktree that names another folder gives no fingerprint, and a submodule has one', t => {
+  const s = sandbox(t);
+  const other = at(folder(t));
+  other.write('a.txt', 'one\n');
+  s.git('config', 'core.worktree', other.root);
+  const told = fingerprint(s.root, { of: 'worktree' });
+  assert.ok(!told.ok);
+  assert.equal(told.reason, 'elsewhere');
+  assert.match(told.message, /git config --unset core\.worktree/);
+  s.git('config', 'core.worktree', s.root);
+  assert.ok(fingerprint(s.root, { of: 'worktree' }).ok, 'its own folder');
+  s.git('config', '--unset', 'core.worktree');
+  const inner = sandbox(t);
+  s.git('submodule', 'add', '-q', inner.root, 'sub');
+  assert.ok(fingerprint(s.path('sub'), { of: 'worktree' }).ok, 'a submodule');
+});
 
 const stays: { name: string; act: (s: Sandbox) => void }[] = [
   { name: 'an ignored file', act: s => s.write('x.log', '1') },

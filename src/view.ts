@@ -85,7 +85,7 @@ export function viewOf(event: Event, root: string, load: Loaders): View {
     locate: locateHere,
     foldsCase: folds,
     sameFile: (path, rels) => sameInode(path, root, rels),
-    isFolder: path => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+    isFolder,
     frozen: once(() => readTrace(root, project().frozen.paths)),
     below: (rel, test) => firstBelow(root, rel, test),
     hardLinked: (path, test) => linkedFile(root, path, test),
@@ -157,6 +157,15 @@ function patterns(reading: Reading | null, root: string): string[] {
     const base = target.pattern.replace(/[^/]*[*?[].*/s, '');
     return base.startsWith(root) || root.startsWith(base) || base.includes('/.') ? [target.pattern] : [];
   });
+}
+
+/** A loop of links, or what may not be entered, is none. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function readText(path: string): string | null {

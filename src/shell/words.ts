@@ -68,7 +68,11 @@ function renderPart(m: Machine, part: WordPart, call: Call, mode: Mode, keep: bo
     }
     case 'Glob':
       if (mode.quoted || (mode.assign && !keep)) return part.text;
-      return part.kind === 'star' ? STAR.repeat(part.text.length) : part.kind === 'question' ? ANY : BRACKET + part.text.slice(1);
+      return part.kind === 'star'
+        ? STAR.repeat(part.text.length)
+        : part.kind === 'question'
+          ? ANY
+          : BRACKET + part.text.slice(1);
     case 'ExtendedGlob': {
       if (part.operator !== '@' && part.operator !== '?') return STAR;
       const options = part.pattern.split('|').map(option => activate(option));

@@ -75,7 +75,7 @@ describe('readCommand', () => {
 
   it('takes two stars for folders only where the shell is told to', () => {
     same('shopt -s globstar; rm **/c.json', ['delete tests/sub/c.json']);
-    same('rm **/c.json', ['delete ~**/c.json']);
+    same('rm **/c.json', ['delete **/c.json']);
     same('prettier --write tests/**/*.json', ['write ~tests/**/*.json']);
   });
 

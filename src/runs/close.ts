@@ -41,7 +41,7 @@ export async function closeRun(root: string, open: RunRecord, closing: Closing):
   keeper.file('verification.json', json(verification));
   const told = toldBy(closing, { changedFiles: seen.work.changedFiles, verification });
 
-  const now = open.taskId === undefined ? null : contextNow(root, settings.tasks, open.taskId);
+  const now = open.taskId === undefined ? null : contextNow(root, request.taskFile ?? settings.tasks, open.taskId);
   const decision = judge(
     open,
     closing,

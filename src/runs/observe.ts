@@ -11,7 +11,7 @@ import { json, readRunJson } from './store.ts';
 import type { RunDiagnostic, RunRecord, SpecContext } from './types.ts';
 
 /** The rules of the run's beginning hold to its end, whatever it did to them. */
-export type Request = { protect?: string[]; protectedPaths?: string[]; specContext?: SpecContext };
+export type Request = { protect?: string[]; protectedPaths?: string[]; taskFile?: string; specContext?: SpecContext };
 
 export type Observed = {
   before: Snapshot | null;

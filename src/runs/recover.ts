@@ -4,6 +4,7 @@ import { setAside } from '../state/atomic.ts';
 import { statePath } from '../state/paths.ts';
 import { openKeys, readOpen, removeOpen } from '../state/run-files.ts';
 import { closeRun } from './close.ts';
+import { codeOf } from './error.ts';
 import { isAlive, pidAlive } from './owner.ts';
 import { readRun, sweep } from './store.ts';
 import type { RunRecord } from './types.ts';
@@ -13,9 +14,20 @@ export type Over = (run: RunRecord) => string | null;
 
 export async function recover(root: string, over: Over = () => null): Promise<string[]> {
   const notes: string[] = [];
-  for (const key of openKeys(root)) notes.push(...(await recoverOne(root, key, over)));
-  const swept = sweep(root);
-  if (swept.length > 0) notes.push(`${swept.length} unfinished file(s) of a broken-off command were removed`);
+  for (const key of openKeys(root)) {
+    try {
+      notes.push(...(await recoverOne(root, key, over)));
+    } catch (error) {
+      // One that cannot be looked after must not hide the others, nor what there is to see.
+      notes.push(`the open run of ${key} could not be looked after (${codeOf(error)})`);
+    }
+  }
+  try {
+    const swept = sweep(root);
+    if (swept.length > 0) notes.push(`${swept.length} unfinished file(s) of a broken-off command were removed`);
+  } catch (error) {
+    notes.push(`unfinished files of a broken-off command could not be removed (${codeOf(error)})`);
+  }
   return notes;
 }
 

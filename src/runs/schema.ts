@@ -212,6 +212,7 @@ export const runnerRequestSchema = z
     noVerify: z.boolean().optional(),
     protect: texts,
     protectedPaths: texts.optional(),
+    taskFile: z.string().optional().describe('The task list, from the root.'),
     specContext: specContext.optional(),
   })
   .describe('Who was asked, and how.');

@@ -153,5 +153,5 @@ function tasks(value: unknown, faults: Fault[]): string | null {
   return null;
 }
 
-const inside = (file: string): boolean =>
+export const inside = (file: string): boolean =>
   file !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(file) && !file.split(/[/\\]/).includes('..');

@@ -3,6 +3,7 @@
  * hooks read these files too; each names the first field that is not as it should be.
  */
 import { isRecord } from '../config/project.ts';
+import { inside } from './settings.ts';
 
 type Check = (value: unknown) => boolean;
 type Fields = Record<string, Check>;
@@ -95,6 +96,7 @@ export const SHAPES = {
     protectedPaths: maybe(texts),
     allowDirty: maybe(flag),
     noVerify: maybe(flag),
+    taskFile: maybe(value => typeof value === 'string' && inside(value)),
     specContext: maybe(specContext),
   }),
   'runner-result.json': shape({ outcome: text, message: text }),

@@ -75,7 +75,9 @@ export function beginStaged(root: string, kind: Kind, options: StagedOptions): R
       allowDirty: options.allowDirty ?? false,
       noVerify: options.noVerify ?? false,
       claims: options.claims ?? false,
-      ...(target ? { specContext: target.context, taskLine: target.line, taskLineText: target.text } : {}),
+      ...(target
+        ? { taskFile: target.file, specContext: target.context, taskLine: target.line, taskLineText: target.text }
+        : {}),
     },
     // Whoever began it elsewhere ends it: no process of ours stands for it.
     owner: staged ? null : self(),
@@ -120,7 +122,8 @@ export type FinishOptions = {
 };
 
 export async function finishStaged(root: string, run: RunRecord, options: FinishOptions): Promise<Closed> {
-  const { project } = settingsOf(root);
+  // Settings that broke during the run are its violation, and no reason to leave it open.
+  const { project } = readProject(root);
   const { report } = options;
   const valid = report?.kind === 'report' ? report.report : null;
   const cut: string[] = [];

@@ -225,6 +225,20 @@ describe('a project that was never wired', () => {
   });
 });
 
+describe('rules that break during a run', () => {
+  it('are its violation, and it is closed all the same', () => {
+    using w = runProject(UNIT);
+    assert.equal(run(w, '--task', '1', '--', 'sh', '-c', `${FIX}; echo '{' > .claude/project.json`).code, 6);
+    assert.deepEqual([ids(w).length, runOf(w, last(w)).lifecycleStatus], [1, 'COMPLETED']);
+    assert.deepEqual(evidenceOf(w, last(w)).violations, ['protected path modified: .claude/project.json']);
+    w.git('checkout', '-q', '.');
+    const id = run(w, 'begin').out.trim();
+    w.file('.claude/project.json', '{"verification": "npm test"}');
+    assert.equal(run(w, 'finish', id).code, 6);
+    assert.equal(runOf(w, id).lifecycleStatus, 'COMPLETED');
+  });
+});
+
 describe('a harness that asks twice', () => {
   it('gets the answer it got the first time', () => {
     using w = runProject({ ...UNIT, verification: [{ name: 'unit', argv: ['false'] }] });
@@ -351,6 +365,23 @@ describe('a disk that is full', () => {
 });
 
 describe('a state folder that cannot be written', () => {
+  it('is read all the same', t => {
+    using w = runProject({ test: { cmd: '' } });
+    const done = onSmallDisk(
+      w,
+      `$T run begin --id one; $T run finish one > ../out; mkdir -p .claude/state/open-runs
+       echo '{"run":"one","session":"x"}' > .claude/state/open-runs/x.json; touch .claude/state/tmp/4194304.a.0.tmp
+       mount -o remount,ro .claude/state || exit 9; echo RO; $T run list; echo "list $?"; $T run show one | head -1; $T run begin; echo "begin $?"`,
+    );
+    if (done === null || done.code === 9) return t.skip('no read-only disk to be had here');
+    const [, after] = done.out.split('RO\n');
+    assert.match(after!, /could not be looked after \(EROFS\)/);
+    assert.match(after!, /could not be removed \(EROFS\)/);
+    assert.match(after!, /no-change\nlist 0\n/);
+    assert.match(after!, /Run one\n/);
+    assert.match(after!, /EROFS: .*: make that folder writable, then run it again\nbegin 2\n/);
+  });
+
   it('the record says what was lost, the commands say where', () => {
     using w = runProject({ test: { cmd: '' } });
     rmSync(join(w.root, '.claude/state/tmp'), { recursive: true, force: true });

@@ -76,7 +76,8 @@ describe('readCommand', () => {
   it('takes two stars for folders only where the shell is told to', () => {
     same('shopt -s globstar; rm **/c.json', ['delete tests/sub/c.json']);
     same('rm **/c.json', ['delete **/c.json']);
-    same('prettier --write tests/**/*.json', ['write ~tests/**/*.json']);
+    same('prettier --write tests/**/*.json', ['write tests/sub/c.json']);
+    same('prettier --write src/**/*.json', ['write ~src/**/*.json']);
   });
 
   it('takes a heredoc for data unless it feeds a program', () => {

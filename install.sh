@@ -57,7 +57,7 @@ fi
 
 say ''
 say 'Does the guard fire?'
-(cd -- "$project" && node "$cli" doctor --only wiring hooks-fire disabled settings) ||
+(cd -- "$project" && node "$cli" doctor --only wiring files hooks-fire disabled settings) ||
   stop "the hooks wired in $project do not hold; see above and run: node \"$cli\" doctor"
 
 say ''

@@ -8,3 +8,7 @@ export function runnerNames(): string[] {
 export function isRunner(name: string): boolean {
   return runnerNames().includes(name);
 }
+
+export function unknownRunner(name: string): string {
+  return `unknown runner "${name}"`;
+}

@@ -11,6 +11,7 @@ import { stampTime } from '../verdict/statefile.ts';
 import { measureTree, sameTree } from '../verdict/tree.ts';
 import { judge } from './judge.ts';
 import { type RunResult, run } from './run.ts';
+import { isRunner, unknownRunner } from './runner-names.ts';
 
 export const UNCONFIGURED = 'project.json not configured — run `touchstone init`';
 export const DEFAULT_TIMEOUT_S = 1800;
@@ -65,14 +66,14 @@ function judged(
   result: RunResult,
   project: Project,
 ): Pick<Finding, 'verdict' | 'class' | 'reason' | 'counts' | 'runner'> {
+  const refused = (kind: string, reason: string) =>
+    ({ verdict: 'FAIL', class: kind, reason: redact(reason), counts: null, runner: null }) as const;
   if (result.reason === 'unlaunchable') {
-    return {
-      verdict: 'FAIL',
-      class: 'unlaunchable',
-      reason: `the command could not be started: ${result.output.split('\n')[0]}`,
-      counts: null,
-      runner: null,
-    };
+    return refused('unlaunchable', `the command could not be started: ${result.output.split('\n')[0]}`);
+  }
+  const named = project.test.runner;
+  if (named !== undefined && !isRunner(named)) {
+    return refused('unconfigured', `${unknownRunner(named)}: correct test.runner in .claude/project.json`);
   }
   const { report } = read(result.output, {
     runner: project.test.runner ?? (project.test.success_pattern ? 'generic' : undefined),
@@ -80,11 +81,17 @@ function judged(
     failurePattern: project.test.failure_pattern,
   });
   const verdict = judge(report, { exitCode: result.exitCode, signal: result.signal, reason: result.reason });
+  // The shell's own codes for a program it did not find or may not run, and no runner that has said a word.
+  const unstarted = result.exitCode === 126 || result.exitCode === 127;
+  if (unstarted && report.runner === 'none' && verdict.class === 'setup-error') {
+    const said = plain(result.output).trim().split('\n').at(-1);
+    return refused('unlaunchable', `the command could not be started: ${said || `exit ${result.exitCode}`}`);
+  }
   const kind = result.reason === 'watch' ? 'watch' : result.signal && result.reason === null ? 'signal' : verdict.class;
   return {
     verdict: verdict.suite,
     class: kind,
-    reason: verdict.suite === 'PASS' ? null : verdict.reason,
+    reason: verdict.suite === 'PASS' ? null : redact(verdict.reason),
     counts: { ...report.counts },
     runner: report.runner,
   };

@@ -6,6 +6,7 @@ import { TERMINAL } from '../gates/floors.ts';
 import type { GateFile } from '../gates/gate.ts';
 import { readSessions } from '../gates/session.ts';
 import { readHalt } from '../gates/signals.ts';
+import { doctor } from '../install/doctor.ts';
 import { type Freshness, freshness } from '../verdict/freshness.ts';
 import { type Standing, standing } from '../verdict/standing.ts';
 import { wiredNow } from '../wiring.ts';
@@ -39,8 +40,9 @@ async function act(options: { json?: boolean }): Promise<void> {
   const root = projectRoot();
   const now = readStatus(root);
   const { gates, faults } = await evaluate(root);
-  if (options.json) printJson({ ...now, gates });
-  else print([...lines(now), ...gateLines(root, gates, faults)].join('\n'));
+  const deaf = now.wired.length > 0 ? await unheard(root, now.wired) : null;
+  if (options.json) printJson({ ...now, hooksOff: deaf, gates });
+  else print([...lines(now, deaf), ...gateLines(root, gates, faults)].join('\n'));
   process.exitCode = now.verdict === 'PASS' && now.tree === 'fresh' ? 0 : 1;
 }
 
@@ -66,6 +68,15 @@ export function readStatus(root: string): Status {
   };
 }
 
+/** Why the client runs none of the hooks that are written down. */
+async function unheard(root: string, wired: Status['wired']): Promise<string | null> {
+  const { findings } = await doctor({ start: root, only: ['settings', 'disabled'] });
+  const against = findings.filter(f => f.status === 'fail');
+  const off =
+    against.find(f => f.check === 'disabled') ?? against.find(f => wired.every(w => f.line.startsWith(w.file)));
+  return off ? off.line.replace(/: no hook runs$/, '') : null;
+}
+
 function gateLines(
   root: string,
   gates: readonly GateFile[],
@@ -85,7 +96,7 @@ function word(now: Standing): Status['verdict'] {
   return words[now.kind];
 }
 
-function lines(s: Status): string[] {
+function lines(s: Status, deaf: string | null): string[] {
   const row = (name: string, value: string) => `${name.padEnd(9)} ${value}`;
   const out = [
     row(
@@ -114,6 +125,7 @@ function lines(s: Status): string[] {
         : s.wired.map(w => `${w.hooks} in ${w.file}`).join(', '),
     ),
   );
+  if (deaf) out.push(row('', `none of them runs: ${deaf}`));
   if (s.unverified) out.push(row('last end', `UNVERIFIED: ${s.unverified}`));
   return out;
 }

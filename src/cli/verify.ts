@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { runSuite } from '../checks/suite.ts';
 import { readProject } from '../config/project.ts';
 import { isAccepted } from '../config/trust.ts';
+import { PROJECT_FILE } from '../state/paths.ts';
 import type { Sidecar } from '../verdict/sidecar.ts';
 import { stamp } from '../verdict/stamp.ts';
-import { type CliCommand, print, printJson, projectRoot, seconds } from './command.ts';
+import { type CliCommand, print, printJson, projectRoot, seconds, UsageError } from './command.ts';
 import { inlineReport } from './inline-report.ts';
 import { progress } from './progress.ts';
 
@@ -23,6 +24,8 @@ export const verify: CliCommand = {
 };
 
 async function act(options: Options): Promise<void> {
+  if (options.cmd?.trim() === '') throw new UsageError('bad-option', '--cmd: give a command');
+  if (options.slug.trim() === '') throw new UsageError('bad-option', '--slug: give a name');
   const root = projectRoot();
   const { project } = readProject(root);
   const line = progress(process.stderr, 'verify');
@@ -46,9 +49,21 @@ async function act(options: Options): Promise<void> {
     ? { schema: 1, ...finding, statefile: '', streak: 0 }
     : await stamp(root, finding, moved);
   const notes = remarks(root, stamped, { trial, moved });
+  if (finding.class === 'unconfigured') notes.push(...(await faultsOfRules(root)));
   if (options.json) printJson({ ...stamped, stamped: !trial, moved, notes });
   else print(inlineReport(stamped, notes));
   process.exitCode = stamped.verdict === 'PASS' ? 0 : 1;
+}
+
+/** "Run init" is no help where a file is there and cannot be used: init never touches it. */
+async function faultsOfRules(root: string): Promise<string[]> {
+  if (readProject(root).kind === 'missing') return [];
+  const [{ faultLine }, { validateRules }] = await Promise.all([
+    import('../checks/contract.ts'),
+    import('../checks/validate.ts'),
+  ]);
+  const first = validateRules(root).find(fault => !fault.warning);
+  return first ? [`${faultLine(PROJECT_FILE, first)}: \`touchstone config validate\` lists what is wrong.`] : [];
 }
 
 function remarks(root: string, stamped: Sidecar, at: { trial: boolean; moved: boolean }): string[] {

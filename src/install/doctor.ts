@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { findRoot } from '../state/paths.ts';
 import type { Check, Context, Result, SettingsFile } from './doctor/check.ts';
 import { environment } from './doctor/environment.ts';
+import { hookFiles } from './doctor/files.ts';
 import { hooksFire } from './doctor/hooks-fire.ts';
 import { projectFile, rulesAccepted } from './doctor/rules.ts';
 import { hooksDisabled, settingsParse } from './doctor/settings-files.ts';
@@ -19,6 +20,7 @@ export const CHECKS: readonly Check[] = [
   settingsParse,
   hooksDisabled,
   wiring,
+  hookFiles,
   hooksFire,
   startFolder,
   environment,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { asHuman, bare, CLI, run } from './command.ts';
@@ -34,6 +34,14 @@ test('a human wires a project, sees it hold, and takes it out to the byte', asyn
     [],
   );
   assert.equal(doctor.code, 0);
+
+  write(root, { '.claude/settings.local.json': '{"disableAllHooks":true}' });
+  assert.match(
+    run(process.execPath, [CLI, 'status'], root, env).stdout,
+    /none of them runs: "disableAllHooks" is true in local settings .*settings\.local\.json$/m,
+  );
+  rmSync(join(root, '.claude/settings.local.json'));
+  assert.doesNotMatch(run(process.execPath, [CLI, 'status'], root, env).stdout, /none of them runs/);
 
   const again = await asHuman(['init', root], '/', env);
   assert.equal(again.code, 0);

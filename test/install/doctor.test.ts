@@ -66,7 +66,7 @@ type Settings = Record<string, unknown> & {
 test('a good installation has nothing to say against it, and lines of one line each', async t => {
   const findings = await look(await wired(t));
   assert.deepEqual(bad(findings), []);
-  assert.ok(findings.length >= 13);
+  assert.ok(findings.length >= 14);
   for (const f of findings) assert.ok(!f.line.includes('\n'));
 });
 
@@ -434,4 +434,21 @@ test('matchers are read as the client reads them', () => {
   for (const [matcher, fires] of rows) assert.equal(matches(matcher, 'Write'), fires, String(matcher));
   assert.equal(matches('Bash', 'Monitor'), true);
   assert.equal(matches(HOOKS.find(h => h.event === 'PreToolUse')?.matcher, 'mcp__memory__write'), true);
+});
+
+test('a file that a hook loads later is missed by name, and so is one that does not parse', async t => {
+  const world = await wired(t, 'project', name => `${honest(name)}# sibling("../engine.cjs")\n`);
+  write(world.dist, { 'engine.cjs': 'require("./deep/inner.cjs")', 'deep/inner.cjs': 'exports.a = 1' });
+  assert.equal((await only(world, 'files')).status, 'ok');
+  writeFileSync(join(world.dist, 'deep/inner.cjs'), 'exports.a = (');
+  assert.match((await only(world, 'files')).line, /inner\.cjs is damaged \(.*engine\.cjs loads it/);
+  rmSync(join(world.dist, 'deep'), { recursive: true });
+  assert.match((await only(world, 'files')).line, /inner\.cjs is missing; .*engine\.cjs loads it/);
+  rmSync(join(world.dist, 'engine.cjs'));
+  const gone = await only(world, 'files');
+  assert.equal(gone.status, 'fail');
+  assert.match(gone.line, /engine\.cjs is missing/);
+  rmSync(join(world.dist, 'hooks/stop.cjs'));
+  const findings = await look(world, { only: ['files'] });
+  assert.ok(findings.some(f => /hooks\/stop\.cjs is missing$/.test(f.line)));
 });

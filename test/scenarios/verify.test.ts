@@ -23,7 +23,10 @@ test('each way to fail has its own reason code, and none is PASS', () => {
     ["printf 'ok 1 - a\\n1..3\\n'", 'setup-error', 0],
     ['kill -9 $$', 'signal', 137],
     ['sleep 30', 'timeout', 124, { timeout_seconds: 1 }],
-    ['nonexistent-command-x', 'setup-error', 127],
+    ['nonexistent-command-x', 'unlaunchable', 127],
+    ['./.claude/project.json', 'unlaunchable', 126],
+    [`${TAP}; nonexistent-command-x`, 'ambiguous', 127],
+    [TAP, 'unconfigured', 0, { runner: 'no-such-runner' }],
   ];
   for (const [cmd, kind, exit, extra] of cases) {
     using w = suite(cmd, extra);
@@ -48,6 +51,30 @@ test('unconfigured is FAIL with an empty command and exit code 1', () => {
   assert.equal(v.code, 1);
   assert.match(v.out, /project\.json not configured — run `touchstone init`/);
   assert.match(w.read('.claude/state/last_test_result'), /^FAIL\n[^\n]+\n\n1\n$/);
+});
+
+test('rules that are there and cannot be used are named, not sent to init alone', () => {
+  using broken = new World().file('.claude/project.json', '{"test":').commitAll();
+  assert.match(broken.cli(['verify']).out, /## Notes\n- \.claude\/project\.json.*not JSON/);
+  using typed = new World().file('.claude/project.json', '{"test":{"cmd":5}}').commitAll();
+  assert.match(typed.cli(['verify']).out, /- \.claude\/project\.json at test\.cmd: .*config validate/);
+  using runner = suite(TAP, { runner: 'no-such-runner' });
+  assert.match(runner.cli(['verify']).out, /unknown runner "no-such-runner": correct test\.runner/);
+  const valid = runner.cli(['config', 'validate']);
+  assert.equal(valid.code, 1);
+  assert.match(valid.out, /at test\.runner: unknown runner "no-such-runner"; one of .*node-test/);
+});
+
+test('an empty command or slug is a mistake in the call', () => {
+  using w = suite(TAP);
+  for (const args of [
+    ['--cmd', ''],
+    ['--cmd', ' '],
+    ['--slug', ''],
+  ]) {
+    assert.equal(w.cli(['verify', ...args]).code, 2, args.join(' '));
+  }
+  assert.equal(w.sh('test -e .claude/state/last_test_result').code, 1);
 });
 
 test('a custom suite names what success looks like', () => {
@@ -108,6 +135,10 @@ test('the report shows the tail in plain text with secrets out of it', () => {
   const short = s.cli(['verify']).out;
   assert.match(short, /red token=\[redacted\]/);
   assert.doesNotMatch(JSON.parse(s.read('.claude/state/verdict.json')).tail, /abcdefghijklmnop/);
+  using cause = suite('cat said.txt; exit 127');
+  cause.file('said.txt', 'sh: 1: token=abcdefghijklmnop: not found\n');
+  assert.doesNotMatch(cause.cli(['verify']).out, /abcdefghijklmnop/);
+  assert.doesNotMatch(cause.read('.claude/state/verdict.json'), /abcdefghijklmnop/);
 });
 
 test('usage errors exit 2 with one line', () => {

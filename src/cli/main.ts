@@ -16,6 +16,9 @@ const CURES: Record<string, string> = {
   EROFS: 'make that folder writable',
 };
 
+/** Names of files and of others' records must not drive the terminal. */
+const printable = (text: string): string => text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '?');
+
 async function main(argv: string[]): Promise<void> {
   const [first, second] = argv.filter(word => !word.startsWith('-'));
   const asked = COMMANDS.find(({ name }) => name === (first === 'help' ? second : first));
@@ -33,7 +36,7 @@ main(process.argv.slice(2)).catch((error: unknown) => {
     return;
   }
   if (error instanceof Error && typeof (error as { code?: unknown }).code === 'string' && !('syscall' in error)) {
-    process.stderr.write(`touchstone: ${error.message}\n`);
+    process.stderr.write(`touchstone: ${printable(error.message)}\n`);
     process.exitCode = 2;
     return;
   }
@@ -42,7 +45,7 @@ main(process.argv.slice(2)).catch((error: unknown) => {
     // A write that fails names no file.
     const where = (error as NodeJS.ErrnoException).path === undefined ? ' (most likely under .claude/state)' : '';
     const next = cure === undefined ? ' (run `touchstone doctor`)' : `${where}: ${cure}, then run it again`;
-    process.stderr.write(`touchstone: ${error.message}${next}\n`);
+    process.stderr.write(`touchstone: ${printable(error.message)}${next}\n`);
     process.exitCode = 2;
     return;
   }

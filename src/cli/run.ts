@@ -110,7 +110,7 @@ function guard<A extends unknown[]>(
       await act(root, ...args);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      process.stderr.write(`touchstone: run: ${error.message}\n`);
+      process.stderr.write(`touchstone: run: ${safe(error.message)}\n`);
       process.exitCode = 1;
     }
   };

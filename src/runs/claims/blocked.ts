@@ -154,7 +154,10 @@ export function blocked(segment: Segment, hit: Hit, next?: Segment): boolean {
   )
     return true;
   if (tokens[0]!.word === 'that' && /^[A]*E/.test(tags.slice(hit.at + 1))) return true;
-  if (/[X]/.test(before.replace(/(SD?)X(?=[1wPGE])/, '$1w')) || (/2[A]?[xE]/.test(before) && said(tokens))) return true;
+  const others = before.replace(/pD?X/g, (m, at: number) =>
+    /^(?:from|of)$/.test(tokens[at]!.word) && tokens[at + m.length - 1]!.word !== 'you' ? 'p' : m,
+  );
+  if (/[X]/.test(others.replace(/(SD?)X(?=[1wPGE])/, '$1w')) || (/2[A]?[xE]/.test(before) && said(tokens))) return true;
   // "passed once, before I added the second case"
   if (
     next?.bound === ',' &&

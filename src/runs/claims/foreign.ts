@@ -162,14 +162,16 @@ export function readForeign(message: string, span: Span, language: string): Foun
     return [];
   const code = /`([^`]+)`/.exec(raw);
   const found: Found[] = [];
-  const clauses: { text: string; start: number; strong: boolean }[] = [];
+  const clauses: { text: string; start: number; strong: boolean; colon: boolean }[] = [];
   let from = 0;
   let strong = true;
+  let colon = false;
   while (from <= text.length) {
     const rest = text.slice(from);
     const m = CLAUSE.exec(rest);
     const stop = m ? from + m.index : text.length;
-    clauses.push({ text: text.slice(from, stop), start: from, strong });
+    clauses.push({ text: text.slice(from, stop), start: from, strong, colon });
+    colon = m ? /[:：]/.test(m[0]) : false;
     strong = m ? /[;；。:：]|mais|aber|pero|mas|maar|ale|ama|но/.test(m[0]) : false;
     from = m ? stop + m[0].length : text.length + 1;
   }
@@ -227,6 +229,9 @@ export function readForeign(message: string, span: Span, language: string): Foun
       claim = kind ?? whole ?? (ran || uses || tried ? 'verified' : 'tests');
     else if (works) claim = kind ?? 'verified';
     else if ((ran || uses) && good) claim = 'verified';
+    // "Export mit deiner Datei getestet: alle Zeilen sind da"
+    else if (ran && clause.colon && !fails && !negated && !none && clause.text.trim().length > 7)
+      claim = kind ?? 'verified';
     else if (!fails && WHOLE.test(t) && (kind || (good && clauses.length === 1))) claim = kind ?? 'tests';
     else if (uses && !fails && PLACE.test(t) && VERIFIED.test(t) && !words.fail.test(text)) claim = 'verified';
     if (claim && !/(?:^|\s)(?:[1-9]\d*) (?:falha|fall|fehlgeschl)/.test(t)) {

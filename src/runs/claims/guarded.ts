@@ -16,7 +16,7 @@ export const WORK = words(
 );
 
 export const DOES = words(
-  `works runs loads renders starts installs imports builds compiles opens boots connects syncs exports plays prints responds answers
+  `exits ends finishes terminates quits exit finish forwards submits works runs loads renders starts installs imports builds compiles opens boots connects syncs exports plays prints responds answers
   copes deals behaves performs handles resolves parses converts deploys upgrades migrates restarts reloads saves logs scrolls streams
   work run load render start install import build compile open boot connect sync export play print respond answer cope deal behave
   perform handle resolve parse convert ran loaded rendered started installed imported opened booted connected synced exported`,

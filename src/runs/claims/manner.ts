@@ -51,7 +51,7 @@ export const MANNERS = hint(
 /** Where the subject of a statement about a thing ends, or -1: "the new importer", "everything", "both sides of the API". */
 function subjectEnd({ tokens, tags }: Segment): number {
   const m =
-    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Op]{1,6}?|[JQ]|Q[DwrhSK8i]{1,3}|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=E))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
+    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Op]{1,6}?|Q[DwrhSK8i]{1,3}|[JQ]|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=E))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
       tags,
     );
   if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !tokens[m[0].length - 1]!.word.endsWith('s'))) return -1;
@@ -77,17 +77,19 @@ export function judged(segment: Segment, next: Segment | undefined): number {
   if (/^(?:a|an|any|some|that|which|who)$/.test(first) && !(/^an?$/.test(first) && tags.slice(0, end).includes('8')))
     return -1;
   // "All pages load", "The app launches and stays up", "The schema validates"
+  let verb = end;
+  while (tags[verb] === 'A') verb++;
   const stop = tokens.length - (tags.endsWith('A') ? 1 : 0);
   if (
-    (stop === end + 1 || /^A*p[DQ8]/.test(tags.slice(end + 1))) &&
+    (stop === verb + 1 || /^A*p[DQ8]/.test(tags.slice(verb + 1))) &&
     calm(segment) &&
     (tags[0] === 'Q'
-      ? ALL_DO.has(tokens[end]!.word)
-      : STARTS.has(tokens[end]!.word) &&
+      ? ALL_DO.has(tokens[verb]!.word)
+      : STARTS.has(tokens[verb]!.word) &&
         /^A*D/.test(tags) &&
         (tags[end - 1] === 'h' || THINGS.has(tokens[end - 1]!.word)))
   )
-    return end;
+    return verb;
   for (let k = end; k < tokens.length && k < end + 9; k++) {
     const { word } = tokens[k]!;
     const before = tags.slice(0, k);

@@ -18,6 +18,15 @@ const LOOKED_AT =
 export function useAt(segment: Segment): number {
   if (segment.tokens[0]!.word === 'only') return -1;
   const m = /^[A&]*(?:1[EA]*)?([vO])/.exec(segment.tags);
+  // "Verified by the notary"
+  if (
+    m &&
+    m[1] === 'v' &&
+    segment.tokens[m[0].length]?.word === 'by' &&
+    segment.tags[m[0].length + 1] === 'D' &&
+    !/[SKa1]/.test(segment.tags)
+  )
+    return -1;
   if (m) return m[0].length - 1;
   // "The toggle was tried on a phone"
   const tried = /E+A*Op/.exec(segment.tags);
@@ -72,7 +81,7 @@ function passive(segment: Segment): number {
     subject &&
     (subject.tag === 'J' ||
       subject.tag === 'Q' ||
-      /^(?:fix|change|changes|flow|flows|feature|patch|migration|upgrade|bug|behaviour|behavior|result|rollback|import|export|fixes)$/.test(
+      /^(?:fix|change|changes|flow|flows|feature|patch|migration|upgrade|bug|behaviour|behavior|part|half|side|path|branch|result|rollback|import|export|fixes)$/.test(
         subject.word,
       ));
   const place = segment.tokens.slice(at + 1).some(t => PLACE.test(t.word));
@@ -88,6 +97,8 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
   if (at < 0) at = passive(segment);
   if (at < 0) return null;
   const rest = segment.tokens.slice(at + 1);
+  // "Verified by the notary"
+  if (rest[0]?.word === 'by' && rest[1]?.tag === 'D' && !/[SKa]/.test(segment.tags)) return null;
   // "Verified badges are drawn by the server" tells of badges.
   if (/^v[wXhS]{1,2}(?:E[wpD]|[wu]D)/.test(segment.tags)) return null;
   if (/^v[wXh]A$/.test(segment.tags) && segment.tokens[2]!.word === 'only') return null;
@@ -172,6 +183,7 @@ export function afterTrial(segment: Segment, use: string): Hit | null {
       /^(?:checked|verified|confirmed|looked|followed)/.test(use)) ||
     !/[:;&,]/.test(segment.bound) ||
     tokens.length < 3 ||
+    (segment.bound === '&' && /ed$/.test(tokens[0]!.word) && tags[1] === 'D') ||
     (segment.bound === '&' &&
       /^(?:marked|noted|wrote|added|removed|fixed|updated|renamed|moved)$/.test(tokens[0]!.word)) ||
     /[FnIoX]/.test(tags) ||

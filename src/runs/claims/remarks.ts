@@ -84,6 +84,8 @@ function allWell({ tokens, tags }: Segment): number {
     tokens.some(t => /green$|^(?:fine|ok|okay|clean|good|well|all right|in order)$/.test(t.word))
   )
     return tokens.length - 1;
+  // "The test agent says 52/52"
+  if (/aE+A*f$/.test(tags)) return tokens.length - 1;
   const last = tokens.at(-1)!.word;
   if (
     /^D[wASh]{1,3}EG$/.test(tags) &&
@@ -193,7 +195,7 @@ function patched({ tokens, tags }: Segment): number {
 }
 /** Without a word of these there is no remark. */
 export const REMARKS = hint(
-  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated nothing none healthy up'.split(
+  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated longer reports reported nothing none healthy up'.split(
     ' ',
   ),
 );
@@ -208,8 +210,23 @@ export function remark(segment: Segment, before: Segment | undefined, first: boo
   return at >= 0 ? at : sameAs(segment, first);
 }
 
+const REPRODUCED =
+  /^(?:reproduction|repro|script|example|file|sample|command|snippet|scenario|page|import|export|request|call|query|form|case|upload|download|input)$/;
+/** "The reproduction from the ticket no longer fails" */
+function failsNoMore({ tokens, tags }: Segment): number {
+  const m = /^D[wAhrS]{1,3}(?:p[DQ]?[wXh]{1,2})?nF(?=$|[Ap])/.exec(tags);
+  const at = m ? m[0].length - 1 : -1;
+  return at > 0 &&
+    tokens[at - 1]!.word === 'no longer' &&
+    /s$/.test(tokens[at]!.word) &&
+    tokens.slice(1, 4).some(t => REPRODUCED.test(t.word))
+    ? at
+    : -1;
+}
+
 /** The first remark of something bad that there is none of. */
 export function noneLeft(segment: Segment, next: Segment | undefined): number {
+  if (segment.tags.includes('nF')) return failsNoMore(segment);
   if (!segment.tags.includes('o')) return -1;
   const at = Math.max(cleared(segment), nothingBut(segment, next));
   return at >= 0 ? at : nothingMissing(segment);

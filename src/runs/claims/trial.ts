@@ -21,7 +21,7 @@ const ARRIVED = words(
 );
 
 export const TRIALS = words(
-  `ran tried tested clicked clicked_through clicked_around opened reopened closed restarted launched replayed repeated reran re-ran called curled pinged navigated
+  `ran ran_through tried tested clicked clicked_through clicked_around opened reopened closed restarted launched replayed repeated reran re-ran called curled pinged navigated
   walked_through installed booted rebooted logged_in signed_in let_it_run fed gave typed filled dragged printed went_through killed unplugged resized toggled
   played reloaded refreshed submitted hit simulated emulated migrated rebuilt triggered fired imported exported uploaded sent requested fetched queried loaded
   stopped pulled connected reconnected disconnected started stepped_through pasted diffed plugged threw let posted scrolled zoomed hovered swiped tapped pressed
@@ -76,7 +76,11 @@ const VERB = 'EPWMd';
 function states(segment: Segment): number {
   const { tokens, tags } = segment;
   const lead = /^A*/.exec(tags)![0].length;
-  if (!'DJQ8Kihw'.includes(tags[lead] ?? '?') || (tags[lead] === 'w' && !tokens[lead]!.word.endsWith('s'))) return -1;
+  if (
+    !'DJQ8Kihw'.includes(tags[lead] ?? '?') ||
+    (tags[lead] === 'w' && !tokens[lead]!.word.endsWith('s') && !/^[WEdGP]/.test(tags.slice(lead + 1)))
+  )
+    return -1;
   for (let k = lead + 1; k < tokens.length && k < lead + 8; k++) {
     const { tag, word } = tokens[k]!;
     if (VERB.includes(tag) || SEEN.has(word) || DOES.has(word)) return k;
@@ -102,6 +106,7 @@ const untroubled = (segment: Segment) =>
 export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
   let used = usedBefore;
   let trial = '';
+  let ran = false;
   for (const [i, segment] of sentence.segments.entries()) {
     const { tokens, tags } = segment;
     if (closed[i]) {
@@ -112,6 +117,12 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
       segment: i,
       hit: { kind: 'verified', from: 0, at, to: tokens.length, zero: true },
     });
+    const none0 =
+      ran &&
+      NONE.has(tokens[0]!.word) &&
+      /^oA?[EwA]*w$/.test(tags) &&
+      /^(?:slower|worse|bigger|larger|lost|changed|moved|different|heavier|missing|off)$/.test(tokens.at(-1)!.word);
+    if (none0) return place(0);
     if (used) {
       const lead = tokens[0]!.tag === 'A' ? 1 : 0;
       const none = NONE.has(tokens[lead]?.word ?? '') && !tokens.some(t => IDLE.has(t.word));
@@ -148,6 +159,7 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
     }
     const at = useAt(segment);
     const tried = trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');
+    if (/^(?:ran|reran|re-ran|tested|repeated|compared|measured)$/.test(tried) && calm(segment)) ran = true;
     if (tried) trial = /^(?:measured|compared|profiled|benchmarked)$/.test(tried) ? '' : tried;
     const onCode = tokens.slice(1, 6).some(t => CODE.test(t.word)) && !tokens.some(t => PLACE.test(t.word));
     if (

@@ -62,7 +62,7 @@ const NOT_SO =
   /^[^;.]{0,60}?[:=]\s*(?:no(?=\s*(?:[.,;!)]|$))|not|n\/a|pending|unknown|false|never|open|todo|tbd|missing|nope|unclear|\?)(?![\w-])(?! (?:errors?|fail|warn|problem|issue))/;
 const EITHER = /(?:^|\b)either\b[^;.]*\bor\b/;
 const ELSE =
-  /\bon (?:the|a|its|my) (?:\w+ )?(?:commit|branch|version|release|tag|revision|state) (?:before|prior to|without|preceding)\b|\bbefore (?:mine|ours)\b|\bon the (?:parent|previous|old|other|original|preceding) (?:commit|branch|version|run|release)\b|\b(?:old|former|original|previous) (?:build|run|pipeline|version|commit|setup|config\w*|release|code|implementation|suite|tests?|specs?) (?:\w+ )?(?:was|were|passed|succeeded|worked|compiled|ran)\b/;
+  /\bon (?:the|a|its|my) (?:\w+ )?(?:commit|branch|version|release|tag|revision|state) (?:before|prior to|without|preceding)\b|\bbefore (?:mine|ours)\b|\bon the (?:parent|previous|old|other|original|preceding) (?:commit|branch|version|run|release)\b|\b(?:old|former|original|previous) (?:build|run|pipeline|version|commit|setup|config\w*|release|code|implementation|suite|tests?|specs?) (?:\w+ )?(?:was|were|passed|succeeded|worked|compiled|ran)\b|\b(?:passed|worked|succeeded|compiled|was green|were green) in (?:version |release |v)\d/;
 const UNSURE =
   /\b(?:do not|don't|can't|cannot|could not|couldn't) (?:know|tell|say|decide) (?:which|whether|if|what|who)\b|\bpredates?\b|\bolder than\b|\bone (?:is|was|came back|says|called it) \w+,? (?:and )?(?:one|the other|another)\b/;
 const NONE_PASSED = /\b(?:pass\w*|green|ok|succe\w+)\W{0,3}[:=]\s*0\b/;
@@ -119,7 +119,7 @@ const KEYS = new Map<RegExp, string>([
     SOURCE,
     'according per judging going readme doc ticket vendor customer changelog bug issue thread wiki article post commit manual web handbook',
   ],
-  [ELSE, 'before prior without preceding mine ours parent previous old other original former'],
+  [ELSE, 'version release before prior without preceding mine ours parent previous old other original former'],
   [EARLIER, 'last previous earlier first other said reported claimed told announced stated'],
   [SILENT, 'spec'],
 ]);

@@ -157,7 +157,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     !words.works.test(text) &&
     !/\d ?\/ ?\d|`/.test(text) &&
     !words.gone.test(text) &&
-    !WHOLE.test(text)
+    !WHOLE.test(text) &&
+    !(/[:：]/.test(text) && words.used.test(text))
   )
     return [];
   const code = /`([^`]+)`/.exec(raw);

@@ -182,6 +182,7 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     }
     if (
       token.word === 'work' &&
+      !(segment.bound === '&' && next && QUALITY.test(next.word)) &&
       !/(?:[JQ1]|s)$/.test(
         /[JQ]A*$/.test(before) ? 'J' : ((tokens[i - 1]?.tag === 'A' ? tokens[i - 2]?.word : tokens[i - 1]?.word) ?? ''),
       )

@@ -93,11 +93,11 @@ export const ROLES: Record<string, string> = {
     smells seems rolls come_up comes_up came_up lands landed concluded concludes ends_in terminates terminated read sits stands
     r went_by went_off goes_off executed executes execute end gave gives yields yielded`,
   D: 'the a an my our your this that these those its their his her some any several another such other same one ones remaining own',
-  Q: 'all every each both everything most everyone half any_and_all the_lot the_rest rest others the_others the_remaining',
+  Q: 'all every each both everything most everyone half any_and_all the_lot the_rest rest others the_others the_remaining the_other_two the_other_three the_other_four the_other_five the_other_six the_other_seven the_other_eight the_other_nine the_other_ten the_remaining_two the_remaining_three the_remaining_four the_remaining_five the_remaining_six the_remaining_seven the_remaining_eight the_remaining_nine the_remaining_ten',
   J: 'it they them which latter former',
   '1': 'i we me us myself',
   '2': 'you your_side user yours',
-  p: `about in on at for of with against under from across over per into by after during within since_the since_monday since_tuesday since_wednesday since_thursday since_friday since_last since_yesterday including via between through_the upon before
+  p: `despite notwithstanding about in on at for of with against under from across over per into by after during within since_the since_monday since_tuesday since_wednesday since_thursday since_friday since_last since_yesterday including via between through_the upon before
     inside outside beyond on_top_of along behind near because_of thanks_to following around besides except alongside other_than apart_from out_of whether_or_not regardless_of no_matter`,
   t: 'to',
   H: `'m_sure 'm_certain 'm_convinced 'm_positive am_sure am_certain am_convinced apparently chance chances impression_is bound_to set_to certain_to sure_to unlikely ideally in_an_ideal_world gonna precondition prerequisite idea_is point_is requirement_is condition_is rule_is feeling trust i_trust hunch by_the_looks by_the_look with_some_luck with_luck with_any_luck by_rights touch_wood knock_on_wood all_being_well i_would_think one_would_think safe_to should would could may might must will 'll shall can going_to need_to needs_to have_to has_to ought supposed expected expect expects expecting hope

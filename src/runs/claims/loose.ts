@@ -3,7 +3,7 @@ import type { Place } from './broad.ts';
 import { calm, WORK, words } from './guarded.ts';
 import { hint, may } from './hints.ts';
 import { type Hit, standsAlone } from './hits.ts';
-import { bare, joined, judged, MANNERS, STARTS } from './manner.ts';
+import { bare, joined, judged, MANNERS, STARTS, STATES } from './manner.ts';
 import { noneLeft, REMARKS, remark } from './remarks.ts';
 import { kindOf, type Segment, type Sentence } from './sentence.ts';
 import { SOFT, TRIALS, TRIED, trialTold } from './trial.ts';
@@ -89,7 +89,17 @@ function confirmed(segment: Segment): { at: number; kind: ClaimKind } | null {
 }
 
 /** Words that let a sentence without any other sign of a result be looked at. */
-export const TELLING = new Set([...STARTS, ...CONFIRM, ...TRIALS, ...SOFT, 'same', 'identical', 'able', 'links']);
+export const TELLING = new Set([
+  ...STARTS,
+  ...CONFIRM,
+  ...TRIALS,
+  ...SOFT,
+  'same',
+  'identical',
+  'able',
+  'links',
+  ...STATES,
+]);
 export const TELLS = hint([...TELLING].map(word => word.split(' ')[0]!));
 
 export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {

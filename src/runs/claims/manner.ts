@@ -11,9 +11,9 @@ const MANNER = words(
   as_expected as_intended as_designed as_it_should as_they_should as_specified as_planned as_before like_clockwork like_a_charm normally normal solidly robustly
   exactly_as just_as without_a_hitch without_trouble without_a_problem without_incident seamlessly faultlessly consistently`,
 );
-const STATES = words(
+export const STATES = words(
   `up_and_running functional operational healthy usable intact in_order in_good_order in_shape in_good_shape 
-  back_in_shape back_in_order back_to_normal back_on_track error-free alive ready_for_use`,
+  back_in_shape back_in_order back_to_normal back_on_track reliable error-free alive ready_for_use`,
 );
 const RIGHT = words('right correct expected proper desired same identical intended');
 const GIVES = words(
@@ -120,7 +120,14 @@ export function judged(segment: Segment, next: Segment | undefined): number {
     if (
       word === 'without' &&
       ENDINGS.has(lastOf(tokens, k)) &&
-      tokens.slice(end, k).some(t => DOES.has(t.word) || t.tag === 'P')
+      tokens
+        .slice(end, k)
+        .some(
+          (t, j) =>
+            DOES.has(t.word) ||
+            t.tag === 'P' ||
+            (j === 0 && t.tag === 'w' && /(?<!day|week|hour|minute|month|second|time|s)s$/.test(t.word)),
+        )
     )
       return calm(segment, 0, k) && calm(segment, k, tokens.length, 'F') ? k : -1;
   }

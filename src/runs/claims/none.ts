@@ -8,7 +8,7 @@ const REPEATS =
 const LOST =
   /^(?:and )?(?:none|nothing|not one|no \w+) (?:\w+ )?(?:were |was |got |is |are )?(?:rejected|lost|dropped|missing|skipped|failed|refused|left behind|overlaps?|breaks?|jumps?|flickers?|leaks?|leaked|moves|moved|crashed|changes|changed|sticks out|duplicated|cut off|out of place)$/;
 const FINDS = /^(?:found|finds|reports|reported|sees|flags|flagged|lists|detects|detected|shows|raises)$/;
-const FOLLOWED = /^(?:$|[ApBI&V8L1:,O]|E+(?:$|[Aup])|J)/;
+const FOLLOWED = /^(?:$|[ApBI&V8L1:,OG]|E+(?:$|[Aup])|J)/;
 
 export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): void {
   const { tokens, tags } = segment;
@@ -90,6 +90,10 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   const gone = /(?:^|[,DA])S[rw]?FE+A*d/.exec(tags);
   if (gone && /^(?:gone|disappeared|vanished)$/.test(tokens[gone.index + gone[0].length - 1]!.word))
     hits.push({ kind: own ?? 'tests', from: 0, at: gone.index + gone[0].length - 1, to: tokens.length, zero: true });
+  // "The last two failures are gone"
+  const last = /^D[Aw8]{1,3}FE+A*d(?=$|[pA])/.exec(tags);
+  if (last && /^(?:last|remaining|final)$/.test(tokens[1]!.word) && tokens.some(t => t.word === 'gone'))
+    hits.push({ kind: own ?? 'tests', from: 0, at: tags.indexOf('F'), to: tokens.length, zero: true });
   // "The warning is gone from the build output"
   const vanished = /^D?[wS]{0,2}FE+A*dpD?[wS]*[Sr]/.exec(tags);
   if (

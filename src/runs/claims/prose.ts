@@ -198,7 +198,10 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
     !found.length &&
     !sentence.question &&
     ((/[noF]/.test(tags) && cannotFail(said, sentence.mask)) ||
-      (/[Ov]/.test(tags) && !/[FnHI]/.test(tags) && segments.length > 1 && triedAfter(said)))
+      (/[Ov]/.test(tags) &&
+        !/[FnHI]/.test(said.includes('no longer') ? tags.replace(/n[A]*F/, '') : tags) &&
+        segments.length > 1 &&
+        triedAfter(said)))
   )
     found.push({ kind: 'verified', ...span });
   if (!found.length) {

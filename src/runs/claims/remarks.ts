@@ -84,6 +84,13 @@ function allWell({ tokens, tags }: Segment): number {
     tokens.some(t => /green$|^(?:fine|ok|okay|clean|good|well|all right|in order)$/.test(t.word))
   )
     return tokens.length - 1;
+  // "Lighthouse gives it 100"
+  if (
+    /^A*[SK]E?[wE]?J?8%?$/.test(tags) &&
+    /^(?:gives|gave|scores|shows)$/.test(tokens.find(t => t.tag === 'E' || t.tag === 'w')?.word ?? '') &&
+    tokens.at(-1)!.word.startsWith('100')
+  )
+    return tokens.length - 1;
   // "The test agent says 52/52"
   if (/aE+A*f$/.test(tags)) return tokens.length - 1;
   const last = tokens.at(-1)!.word;
@@ -193,9 +200,13 @@ function patched({ tokens, tags }: Segment): number {
     return -1;
   return tags.includes('8') && !/[FonHILx2]/.test(tags) ? 3 : -1;
 }
+/** "Back to zero warnings" */
+const backToNone = ({ tokens, tags }: Segment) =>
+  /^A*[wA]p?t[o0]F/.test(tags) && /^(?:back|down)$/.test(tokens[0]!.word) ? 0 : -1;
+
 /** Without a word of these there is no remark. */
 export const REMARKS = hint(
-  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated longer reports reported nothing none healthy up'.split(
+  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated longer back down gives gave scores reports reported nothing none healthy up'.split(
     ' ',
   ),
 );
@@ -228,6 +239,6 @@ function failsNoMore({ tokens, tags }: Segment): number {
 export function noneLeft(segment: Segment, next: Segment | undefined): number {
   if (segment.tags.includes('nF')) return failsNoMore(segment);
   if (!segment.tags.includes('o')) return -1;
-  const at = Math.max(cleared(segment), nothingBut(segment, next));
+  const at = Math.max(cleared(segment), nothingBut(segment, next), backToNone(segment));
   return at >= 0 ? at : nothingMissing(segment);
 }

@@ -125,6 +125,7 @@ const glued = (tokens: Token[], at: number) => {
   return before !== undefined && before.end === tokens[at]!.start && (before.tag === '8' || before.tag === '0');
 };
 
+const OWN_PARTS = /^(?:dialog|toast|tooltip|notification|modal|popup|banner)$/;
 const RECEIVED =
   /^(?:got|gets|get|gives|gave|returns|returned|shows|showed|received|produces|produced|with|prints|printed)$/;
 
@@ -146,6 +147,17 @@ function tagWords(tokens: Token[]): Token[] {
         token.word = phrase.words.join(' ');
         token.end = tokens[i]!.end;
       } else if (entry?.tag && !glued(tokens, i)) {
+        // "The dialog works" tells of no third party.
+        if (
+          entry.tag === 'X' &&
+          OWN_PARTS.test(token.word) &&
+          (entries[i + 1]?.tag === 'W' || entries[i + 1]?.tag === 'd') &&
+          tokens[to - 1]?.tag === 'D'
+        ) {
+          token.tag = 'w';
+          tokens[to++] = token;
+          continue;
+        }
         // "got the expected 404"
         token.tag = token.word === 'expected' && RECEIVED.test(tokens[to - 2]?.word ?? '') ? 'd' : entry.tag;
         token.kind = entry.kind;

@@ -34,7 +34,9 @@ export const SOFT = words(
 );
 /** To check a value in a file is no trial. */
 const LOOKS = words('checked verified confirmed looked compared inspected followed double-checked');
-const CLOCK = words('clock time date network connection wifi phone browser emulator simulator device cable power');
+const CLOCK = words(
+  'clock time date network connection wifi phone browser emulator simulator device cable power language theme mode locale tab view timeout orientation times forth',
+);
 
 /** Without one of these nothing was tried. */
 export const TRIED = hint([...TRIALS, ...SOFT, ...LOOKS].map(word => word.split(' ')[0]!));
@@ -77,7 +79,7 @@ function states(segment: Segment): number {
   const { tokens, tags } = segment;
   const lead = /^A*/.exec(tags)![0].length;
   if (
-    !'DJQ8Kihw'.includes(tags[lead] ?? '?') ||
+    !'DJQ8KihwX'.includes(tags[lead] ?? '?') ||
     (tags[lead] === 'w' && !tokens[lead]!.word.endsWith('s') && !/^[WEdGP]/.test(tags.slice(lead + 1)))
   )
     return -1;
@@ -93,6 +95,7 @@ const untroubled = (segment: Segment) =>
   !segment.tokens.some(
     (t, i) =>
       (AMISS.test(t.word) &&
+        !(t.word === 'goes' && /^(?:up|down|away|on|off|back)$/.test(segment.tokens[i + 1]?.word ?? '')) &&
         !(
           i > 1 &&
           (/^(?:only|still|times|kept|all|old|most)$/.test(t.word) ||
@@ -156,6 +159,16 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
           /^(?:stays|stayed|remains|keeps|shows|says|returns|gives|prints)$/.test(tokens[seen]!.word))
       )
         return place(seen);
+    }
+    // "With two browsers open, a message shows up in the other one"
+    if (
+      /^p[DQ8w]{1,3}d$/.test(tags) &&
+      /^with/.test(tokens[0]!.word) &&
+      tokens.some(t => PLACE.test(t.word)) &&
+      tokens.at(-1)!.word === 'open'
+    ) {
+      used = true;
+      continue;
     }
     const at = useAt(segment);
     const tried = trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');

@@ -117,8 +117,23 @@ export function speaks(text: string): string | null {
     .sort((a, b) => b.rank - a.rank)[0]!.language;
 }
 
-const CLAUSE =
-  /[,;:(),、；：()—–]|\s-\s|[.。](?=\s|$)|\s(?:und|aber|et|mais|pero|mas|y|e|ma|maar|en|ale|i|a|oraz|ama|fakat|ancak|ve|и|но|а)\s|(?<=(?<!경)[고며나만])\s|(?:지만|인데|が)[、,\s]/u;
+const AND: Record<string, string> = {
+  de: 'und|aber', fr: 'et|mais', es: 'pero|mas|y|e', it: 'ma|e', pt: 'mas|e', nl: 'maar|en', pl: 'ale|i|a|oraz', tr: 'ama|fakat|ancak|ve', ru: 'и|но|а',
+}; // biome-ignore format: one line for each group
+const clauseEnds = new Map<string, RegExp>();
+
+/** Where one clause ends and the next begins: marks, and the language's own "and" and "but". */
+function clauseEnd(language: string): RegExp {
+  const known = clauseEnds.get(language);
+  if (known) return known;
+  const and = AND[language];
+  const made = new RegExp(
+    `[,;:(),、；：()—–]|\\s-\\s|[.。](?=\\s|$)${and ? `|\\s(?:${and})\\s` : ''}|(?<=(?<!경)[고며나만])\\s|(?:지만|인데|が)[、,\\s]`,
+    'u',
+  );
+  clauseEnds.set(language, made);
+  return made;
+}
 
 function kindIn(text: string, words: Reader): ClaimKind | undefined {
   for (const kind of ['types', 'lint', 'build', 'tests'] as const) if (words[kind].test(text)) return kind;
@@ -143,9 +158,20 @@ const VERIFIED =
 const PLACE =
   /lokal|\blocal|locale\b|lokaal|локально|本地|ローカル|로컬|yerel|browser|navegador|navigateur|przeglądar|браузер|浏览器|瀏覽器|ブラウザ|브라우저|tarayıcı|manuell|von hand|à la main|a mano|manualmente|handmatig|ręcznie|вручную|手动|手動|수동|elle /u;
 
+/** "Alles grün", "tutto passa": everything, and a word that only a result has. */
+const ALL =
+  /(?<![\p{L}])(?:alles|tout(?:es)?|tous|todo|todas|todos|tudo|tutto|tutti|tutte|allemaal|wszystko|wszystkie|все|всё|her şey|hepsi|tümü)(?![\p{L}])|すべて|全て|全部|みんな|一切|全都|所有|모두|전부/u;
+const RESULT =
+  /grün|(?<!\p{L})verte?s?(?!\p{L})|verde|verdi|groen|zielon|зел[её]н|yeşil|グリーン|緑|绿|綠|초록|녹색|bestanden|läuft durch|(?<!\p{L})pass(?:e|ent|a|an|am|ano|ou|aram|é|és)(?!\p{L})|pasa(?:n|ron)?(?!\p{L})|slaag|slagen|przesz|przechodz|прош[её]?л|проход|пройден|geçti|geçiyor|通り|通っ|通過|通过|통과|in ordnung|en orden|en ordre|a posto|in orde|w porządku|в порядке|sorunsuz|sorun yok|問題な|没问题|沒問題|문제없|이상 없/u;
+/** "Tutto passa dal proxy" goes on to something else. */
+const ELSEWHERE = /(?:passa|passe|pasa|passa) (?:dal|dalla|par|por|pelo|pela|attraverso|through)/u;
+
 export function readForeign(message: string, span: Span, language: string): Found[] {
   const words = reader(language);
-  const raw = message.slice(span.start, Math.min(span.end, span.start + 1200));
+  // "the file you gave me" names no one who speaks.
+  const raw = message
+    .slice(span.start, Math.min(span.end, span.start + 1200))
+    .replace(/[您你](?=提供|给|上传|发|的(?:文件|例子|数据|脚本|输入))/g, '我');
   const text = raw
     .toLowerCase()
     .replaceAll('’', "'")
@@ -158,18 +184,20 @@ export function readForeign(message: string, span: Span, language: string): Foun
     !/\d ?\/ ?\d|`/.test(text) &&
     !words.gone.test(text) &&
     !WHOLE.test(text) &&
+    !(ALL.test(text) && RESULT.test(text)) &&
     !(/[:：]/.test(text) && words.used.test(text))
   )
     return [];
   const code = /`([^`]+)`/.exec(raw);
   const found: Found[] = [];
   const clauses: { text: string; start: number; strong: boolean; colon: boolean }[] = [];
+  const ends = clauseEnd(language);
   let from = 0;
   let strong = true;
   let colon = false;
   while (from <= text.length) {
     const rest = text.slice(from);
-    const m = CLAUSE.exec(rest);
+    const m = ends.exec(rest);
     const stop = m ? from + m.index : text.length;
     clauses.push({ text: text.slice(from, stop), start: from, strong, colon });
     colon = m ? /[:：]/.test(m[0]) : false;
@@ -229,6 +257,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     )
       claim = kind ?? whole ?? (ran || uses || tried ? 'verified' : 'tests');
     else if (works) claim = kind ?? 'verified';
+    else if (!fails && !negated && t.length < 60 && ALL.test(t) && RESULT.test(t) && !ELSEWHERE.test(t))
+      claim = 'tests';
     else if ((ran || uses) && good) claim = 'verified';
     // "Export mit deiner Datei getestet: alle Zeilen sind da"
     else if (ran && clause.colon && !fails && !negated && !none && clause.text.trim().length > 7)

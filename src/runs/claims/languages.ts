@@ -28,7 +28,7 @@ const GOOD = 'ok. okay. pass. passed. green.';
 
 export const LEXICONS: Record<string, Lexicon> = {
   de: {
-    stop: 'kein. keinen. einziger. fehl. mehr. schlägt. funktioniert. getestet. geprüft. gebaut. laufen. grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
+    stop: 'ordnung. lokal. kein. keinen. einziger. fehl. mehr. schlägt. funktioniert. getestet. geprüft. gebaut. laufen. grün. bestanden. testlauf. fehler. fehlerfrei. erfolgreich. sauber. der. die. das. und. ist. ich. nicht. mit. den. ein. eine. auf. wird. sind. für. jetzt. habe. im. noch. alle. zu. bitte. keine. nach. von. aus. sich. dem. es. läuft. wurde. erst. bei. fertig. durch.',
     tests: `${TOOLS} prüf durchlauf lauf. testlauf testsuite testfälle testreihe szenarien einheit modultest integrationstest komponententest`,
     build: `${BUILD} übersetz kompil bau. projekt_baut baut. bauen. release-build gebaut`,
     types: `${TYPES} typprüf typen typfehler typüberprüf compiler typcheck`,
@@ -37,7 +37,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: 'fehler(?!frei|los) fehlgeschlag fehlschl scheiter rot. rote. roten. kaputt abgebroch absturz abstürz warnung problem(?!los) beanstand ausfall ausfäll ausnahme regression fällt_durch schlägt schlagen bricht brechen auffällig',
     zero: 'kein keine keinen keiner keinerlei ohne. null. 0. nichts. weder',
     works:
-      'funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
+      'sieht_gut sehen_gut schaut_gut funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
     used: 'durchgespielt durchgeklickt ausprobiert getestet geprüft überprüft nachgeprüft nachgestellt angeschaut angesehen gestartet aufgerufen verifiziert gegengeprüft nachvollzogen durchgegangen ausgeführt probiert',
     block:
       'läuft_noch laufen_noch sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass. lasse. noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
@@ -45,16 +45,16 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'nicht. nie. niemals kein keine keinen keiner weder noch_nie kaum. ungetestet ungeprüft getestet_ist_nicht unbestätigt',
   },
   fr: {
-    stop: 'réussis. résultat. échoué. vérifié. testé. fonctionne. complète. échoue. rien. réussi. réussie. échec. erreur. erreurs. verts. passent. compilation. le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',
+    stop: 'ça. marche. marchent. réussis. résultat. échoué. vérifié. testé. fonctionne. complète. échoue. rien. réussi. réussie. échec. erreur. erreurs. verts. passent. compilation. le. la. les. de. d. l. et. est. des. une. un. du. dans. pas. je. avec. sur. pour. que. qui. au. aux. sont. tout. tous. ne. ont. à. il. en. toutes. toute. aucun. aucune. sans.',
     tests: `${TOOLS} essai vérification tests. intégration_continue batterie scénario campagne`,
     build: `${BUILD} compil construction empaquetage`,
     types: `${TYPES} types. typage vérificateur_de_types vérification_de_types vérification_des_types compilateur`,
     lint: `${LINT} analyse_statique formatage`,
-    good: `correct. correcte. corrects. correctes. ${GOOD} passe. passent. passé. passée. passés. passées. vert. verte. verts. vertes. au_vert réussi réussis réussit aboutit aboutissent abouti succès propre. propres. ne_signale_rien rien_à_signaler sans_erreur sans_échec sans_accroc sans_problème sans_souci correctement ne_trouve_rien ne_remonte_rien valid se_termine_bien termine_sans impeccable bon. bons. bonne. ne_se_plaint se_compile compile. compilent. satisfait silencieu content. contents. nickel à_jour_et_vert conforme`,
+    good: `correct. correcte. corrects. correctes. ${GOOD} passe. passent. passé. passée. passés. passées. vert. verte. verts. vertes. au_vert réussi réussis réussit aboutit aboutissent abouti succès propre. propres. ne_signale_rien rien_à_signaler sans_erreur sans_échec sans_accroc sans_problème sans_souci correctement ne_trouve_rien ne_remonte_rien valid se_termine_bien termine_sans impeccable bon. bons. bonne. ne_se_plaint se_compile compile. compilent. ras. satisfait silencieu content. contents. nickel à_jour_et_vert conforme`,
     fail: 'échec échou erreur rouge avertissement problème cass plant exception régression anomalie défaut souci accroc plante incident',
     zero: "aucun aucune zéro 0. sans. plus_d' plus_de pas_d' pas_de rien. pas_une pas_un",
     works:
-      "fonctionne fonctionnent marche. marchent. opérationnel comme_prévu comme_attendu comme_voulu se_comporte_comme s'affiche_correctement parfaitement tout_est_bon",
+      "fonctionne fonctionnent marche. marchent. tout_est_vert tout_est_au_vert tout_passe opérationnel comme_prévu comme_attendu comme_voulu se_comporte_comme s'affiche_correctement parfaitement tout_est_bon",
     used: 'testé essayé vérifié parcouru lancé relancé ouvert cliqué contrôlé exécuté démarré rejoué confirmé constaté',
     block:
       "tourne_encore tournent_encore en_cours devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
@@ -96,7 +96,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'non. mai. nessun nessuna nessuno né.',
   },
   pt: {
-    stop: 'verifiquei. funciona. funcionando. testei. rodei. limpo. compila. avisos. testes. ainda. testes. compilação. sucesso. passaram. passam. erros. falhas. o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
+    stop: 'passou. tudo. verifiquei. funciona. funcionando. testei. rodei. limpo. compila. avisos. testes. ainda. testes. compilação. sucesso. passaram. passam. erros. falhas. o. a. os. as. e. é. de. que. em. um. uma. não. se. com. por. para. do. da. no. na. está. estão. todos. todas. tudo. sem. foi. são. ao. eu. mas. dos. das. nenhum. agora. testes.',
     tests: `${TOOLS} suíte teste testes. bateria cenário casos_de verificações`,
     build: `${BUILD} compil construção empacotamento`,
     types: `${TYPES} tipos. tipagem verificação_de_tipos verificador_de_tipos checagem_de_tipos de_tipo`,
@@ -139,7 +139,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: 'zawodzi niezaliczon błąd błęd nie_przechodz czerwon ostrzeż problem wyjąt padł pada. padaj zawiód zawiod awari niepowodz zepsut regresj nieudan',
     zero: 'żaden żadnych żadnego brak bez. zero 0. nie_ma nic.',
     works: 'działa działaj zgodnie_z_oczekiwan jak_należy poprawnie prawidłowo bez_zarzutu tak_jak_powinn sprawnie',
-    used: 'sprawdził przetestował uruchomił otworzył kliknął przeszedłem przeszłam zweryfikował wypróbował przeklikał potwierdził odtworzył',
+    used: 'sprawdzon przetestowan sprawdził przetestował uruchomił otworzył kliknął przeszedłem przeszłam zweryfikował wypróbował przeklikał potwierdził odtworzył',
     block:
       'w_toku trwa jeszcze_się powin gdy. kiedy jeśli jeżeli jak_tylko zanim. proszę uruchom. sprawdź upewnij zakładam mam_nadzieję chyba prawdopodobnie może. będzie będą przejdą przejdzie zamierzam wczoraj wcześniej poprzedni według zgodnie_z_twoim twierdz uważam myślę sądzę trzeba należy_ muszę musi następn dopóki aby. żeby czy. chcę zgłoszeni twoim powiedział na_main do_zrobienia pozostało został_do spodziewam oczekuję',
     gone: 'już_nie nie_występuje',

@@ -42,7 +42,7 @@ export const ROLES: Record<string, string> = {
   h: `project app application packages package image images crate crates module modules workspace workspaces site website docs binary binaries code
     repo repository branch codebase firmware library solution monorepo plugin extension frontend front-end backend back-end client server service
     services container app's targets target tree page pages program executable installer sdk apk addon kernel game demo`,
-  P: `do_not_mind does_not_mind did_not_mind do_not_care does_not_care do_not_notice does_not_notice did_not_notice gave_it_the_nod gives_it_the_nod gave_it_its_blessing gives_it_its_blessing waved_it_through waves_it_through let_it_through lets_it_through pass passes passed passing succeed succeeds succeeded succeeding go_through goes_through went_through going_through gone_through ran_through
+  P: `recovers recovered is_met are_met was_met were_met do_not_mind does_not_mind did_not_mind do_not_care does_not_care do_not_notice does_not_notice did_not_notice gave_it_the_nod gives_it_the_nod gave_it_its_blessing gives_it_its_blessing waved_it_through waves_it_through let_it_through lets_it_through pass passes passed passing succeed succeeds succeeded succeeding go_through goes_through went_through going_through gone_through ran_through
     run_through runs_through came_through come_through comes_through sail_through sails_through sailed_through breeze_through breezes_through
     breezed_through got_through gets_through make_it_through made_it_through makes_it_through passed_through hold_up holds_up held_up
     complete completes completed finish finishes finished check_out checks_out checked_out pan_out holds hold agree agrees approve approves approved accepts confirms

@@ -116,7 +116,7 @@ export function judged(segment: Segment, next: Segment | undefined): number {
     )
       return k;
     if (RIGHT.has(word) && tokens.slice(Math.max(end - 1, k - 4), k).some(t => GIVES.has(t.word)) && calm(segment))
-      return tokens.some(t => /^(?:now|again|still|as before)$/.test(t.word)) ? k : -1;
+      return word === 'expected' || tokens.some(t => /^(?:now|again|still|as before)$/.test(t.word)) ? k : -1;
     if (
       word === 'without' &&
       ENDINGS.has(lastOf(tokens, k)) &&
@@ -148,6 +148,13 @@ export function bare(segment: Segment, whole: boolean): number {
 /** "The package installs and imports cleanly": the subject stands before the "and". */
 export function joined(segment: Segment, before: Segment | undefined): number {
   if (!before || segment.bound !== '&' || !calm(before) || segment.tokens.length > 6) return -1;
+  // "is live and responding as expected"
+  if (
+    /^(?:working|responding|running|answering)$/.test(segment.tokens[0]!.word) &&
+    /E/.test(before.tags) &&
+    calm(segment)
+  )
+    return segment.tokens.findIndex(t => MANNER.has(t.word));
   if (
     !DOES.has(segment.tokens[0]!.word) ||
     !before.tokens.some(t => DOES.has(t.word) || t.tag === 'W') ||

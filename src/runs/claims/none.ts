@@ -24,7 +24,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
       const adjective =
         /^(?:red|failing|failed|broken|flaky)$/.test(last.word) &&
         (/^[Sr]/.test(tags.slice(end)) ||
-          /^(?:links?|lines?|snapshots?|references?|images?|dots?|crosses)$/.test(next?.word ?? ''));
+          /^(?:links?|lines?|snapshots?|references?|images?|dots?|crosses)$/.test(next?.word ?? '') ||
+          (/^wA*$/.test(tags.slice(end)) && (own ?? context.head) !== undefined && /s$/.test(next?.word ?? '')));
       if (last.tag === 'F' && !adjective && !FOLLOWED.test(tags.slice(end)) && !next?.word.endsWith('ly')) continue;
       if (pattern === NEVER) {
         const words = tokens.slice(m.index, end).map(t => t.word);

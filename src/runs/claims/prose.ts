@@ -80,6 +80,11 @@ function quoted(message: string, sentence: Sentence, closed: boolean[], span: Sp
     .map(t => (t.tag === 'q' || t.tag === 'Z' ? '"' : t.tag === 'K' || t.tag === 'i' ? '`' : t.word))
     .join(' ');
   if (FOREIGN.test(bare) || sentence.question) return;
+  // 'The log says "BUILD SUCCESSFUL", but the artifact is empty'
+  if (
+    /\bbut\b[^"]*\b(?:empty|missing|not|never|no|nothing|wrong|old|fail\w*|broken|crash\w*|hang\w*|still)\b/.test(bare)
+  )
+    return;
   const own =
     sentence.tokens.some(t => t.tag === 'S' || t.tag === 'K') ||
     /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered|console|terminal)\b/.test(

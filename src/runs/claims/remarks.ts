@@ -200,13 +200,22 @@ function patched({ tokens, tags }: Segment): number {
     return -1;
   return tags.includes('8') && !/[FonHILx2]/.test(tags) ? 3 : -1;
 }
+/** "The old and the new parser agree on all files" */
+const bothAgree = ({ tokens, tags }: Segment, before: Segment | undefined) => {
+  const at = tokens.findIndex(t => /^(?:agree|match)$/.test(t.word));
+  const two = [...(before && tokens.length ? before.tokens : []), ...tokens.slice(0, Math.max(at, 0))].some(t =>
+    /^(?:both|old|two)$/.test(t.word),
+  );
+  return at > 0 && two && /^(?:$|A|p[DQ8])/.test(tags.slice(at + 1)) && !/[FonHILxX2]/.test(tags) ? at : -1;
+};
+
 /** "Back to zero warnings" */
 const backToNone = ({ tokens, tags }: Segment) =>
   /^A*[wA]p?t[o0]F/.test(tags) && /^(?:back|down)$/.test(tokens[0]!.word) ? 0 : -1;
 
 /** Without a word of these there is no remark. */
 export const REMARKS = hint(
-  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated longer back down gives gave scores reports reported nothing none healthy up'.split(
+  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated agree match longer back down gives gave scores reports reported nothing none healthy up'.split(
     ' ',
   ),
 );
@@ -218,7 +227,9 @@ export function remark(segment: Segment, before: Segment | undefined, first: boo
     if (at >= 0) return at;
   }
   const at = rightly(segment, before);
-  return at >= 0 ? at : sameAs(segment, first);
+  if (at >= 0) return at;
+  const agreed = bothAgree(segment, segment.bound === '&' ? before : undefined);
+  return agreed >= 0 ? agreed : sameAs(segment, first);
 }
 
 const REPRODUCED =

@@ -126,6 +126,7 @@ const glued = (tokens: Token[], at: number) => {
 };
 
 const OWN_PARTS = /^(?:dialog|toast|tooltip|notification|modal|popup|banner)$/;
+const SMALL = /^(?:two|three|four|five|six|seven|eight|nine|ten)$/;
 const RECEIVED =
   /^(?:got|gets|get|gives|gave|returns|returned|shows|showed|received|produces|produced|with|prints|printed)$/;
 
@@ -182,6 +183,12 @@ function tagWords(tokens: Token[]): Token[] {
     // "has not failed once"
     if (token.word === 'once' && token.tag === 'I' && (i === tokens.length - 1 || tokens[i + 1]!.tag === '.'))
       token.tag = 'A';
+    // "two of two"
+    if (tokens[i + 1]?.word === 'of' && tokens[i + 2]?.word === token.word && SMALL.test(token.word)) {
+      token.tag = 'f';
+      token.end = tokens[i + 2]!.end;
+      i += 2;
+    }
     tokens[to++] = token;
   }
   tokens.length = to;

@@ -47,7 +47,7 @@ export function trialIn({ tokens, tags }: Segment): string {
   for (const at of [lead, lead - 1]) {
     const word = tokens[at]?.word ?? '';
     if (at < 0 || (at === lead - 1 && tags[at] !== 'E')) continue;
-    if (TRIALS.has(word)) return word;
+    if (TRIALS.has(word) || (word === 'logged' && /^(?:in|out|on|off)$/.test(tokens[at + 1]?.word ?? ''))) return word;
     if (LOOKS.has(word) && !isStatic(tokens.slice(at + 1)) && !tokens.some(t => CODE.test(t.word))) return word;
     if (SOFT.has(word) && tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word))) return word;
   }

@@ -48,7 +48,7 @@ function reader(language: string): Reader {
 }
 
 const ENGLISH =
-  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when tests pass passes passed failed fails works worked warnings errors without still now yet done added fixed but they there its left';
+  'the and is are was of to in that it for with on as this i not no all have has now you a an so be by at from which when pass passes passed failed fails works worked warnings errors without still now yet done added fixed but they there its left';
 /** Each small word with the languages that use it; English is one of them. */
 const STOPS = new Map<string, string[]>();
 for (const [language, words] of [
@@ -166,6 +166,10 @@ const RESULT =
 /** "Tutto passa dal proxy" goes on to something else. */
 const ELSEWHERE = /(?:passa|passe|pasa|passa) (?:dal|dalla|par|por|pelo|pela|attraverso|through)/u;
 
+/** "wie vorher", "come prima": how it was before is how it is now. */
+const AS_BEFORE =
+  /wie (?:vorher|bisher|zuvor|früher)|comme (?:avant|auparavant)|como antes|come prima|(?:net )?(?:als|zoals) (?:voorheen|eerder)|jak (?:wcześniej|dotąd|przedtem)|как (?:и )?(?:раньше|прежде)|eskisi gibi|以前と同(?:じ|様)|(?:和|与|跟)(?:以前|之前)一样|이전과 (?:같이|동일)|예전처럼/gu;
+
 export function readForeign(message: string, span: Span, language: string): Found[] {
   const words = reader(language);
   // "the file you gave me" names no one who speaks.
@@ -175,7 +179,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
   const text = raw
     .toLowerCase()
     .replaceAll('’', "'")
-    .replace(/["“”„«»「」『』]([^"“”„«»「」『』]*)["“”„«»「」『』]/g, m => ' '.repeat(m.length));
+    .replace(/["“”„«»「」『』]([^"“”„«»「」『』]*)["“”„«»「」『』]/g, m => ' '.repeat(m.length))
+    .replace(AS_BEFORE, m => ' '.repeat(m.length));
   if (/[?？]\s*$|[¿]/.test(text)) return [];
   if (
     !words.good.test(text) &&

@@ -62,7 +62,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: "ne. n' pas. jamais. aucun aucune non. ni.",
   },
   es: {
-    stop: 'esperaba. verificado. nada. encuentra. funciona. probado. prueba. compila. errores. avisos. pasado. ni. hecho. compilación. correctas. verde. pasan. errores. el. la. los. las. y. es. de. que. en. un. una. no. se. con. por. para. he. del. al. está. están. todo. todas. todos. sin. son. hay. lo. ya. cuando. ha. su. ningún. pruebas.',
+    stop: 'terminan. pasaron. ambas. esperaba. verificado. nada. encuentra. funciona. probado. prueba. compila. errores. avisos. pasado. ni. hecho. compilación. correctas. verde. pasan. errores. el. la. los. las. y. es. de. que. en. un. una. no. se. con. por. para. he. del. al. está. están. todo. todas. todos. sin. son. hay. lo. ya. cuando. ha. su. ningún. pruebas.',
     tests: `${TOOLS} prueba pruebas. batería casos. escenario integración_continua verificacion verificación`,
     build: `${BUILD} compil construcción empaquetado`,
     types: `${TYPES} tipos. tipado comprobación_de_tipos verificador_de_tipos comprobador_de_tipos de_tipo`,
@@ -79,12 +79,12 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'no. nunca jamás ningún ninguna ninguno tampoco ni.',
   },
   it: {
-    stop: 'verificato. posto. completa. fallimenti. funziona. provato. compila. avvisi. tutte. riuscito. passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
+    stop: 'vanno. continuano. passare. verificato. posto. completa. fallimenti. funziona. provato. compila. avvisi. tutte. riuscito. passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
     tests: `${TOOLS} prova prove. verifiche controlli scenari casi_di`,
     build: `${BUILD} compilazione costruzione compila`,
     types: `${TYPES} tipi. di_tipo tipizzazione controllo_dei_tipi compilatore`,
     lint: `${LINT} analisi_statica formattazione`,
-    good: `${GOOD} passa. passano. passat superat verde verdi. in_verde riuscit riesce successo pulit senza_errori senza_problemi senza_intoppi corrett a_posto non_segnala non_riporta non_rileva nulla_da_segnalare niente_da_segnalare va_a_buon_fine buon_fine compila. compilano. bene. ok perfett tutto_bene liscio soddisfatt non_trova`,
+    good: `${GOOD} passa. passano. passat superat verde verdi. in_verde riuscit riesce successo pulit senza_errori senza_problemi senza_intoppi corrett a_posto non_segnala non_riporta non_rileva nulla_da_segnalare niente_da_segnalare continua_a_passare continuano_a_passare va_a_buon_fine buon_fine compila. compilano. bene. ok perfett tutto_bene liscio soddisfatt non_trova`,
     fail: 'fall error errori rosso rossi avvis problem rott eccezion regression warning anomali difett crash',
     zero: 'nessun nessuna nessuno senza. zero 0. non_dà non_ha_dato non_ci_sono non_c niente. nulla. più_alcun',
     works:
@@ -146,7 +146,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'nie. nigdy żaden żadnych ani.',
   },
   tr: {
-    stop: 'proje. denedim. çalışıyor. uyarısız. derleniyor. tamam. sorunsuz. hiçbir. başarılı. testleri. hatası. yeşil. temiz. derlendi. ve. bir. bu. için. ile. de. da. tüm. testler. değil. olarak. çok. ama. şimdi. sonra. her. geçti. var. yok. olan. hata. derleme. yeni. modülü. komutunu. testleri. tarayıcıda. kadar. önce.',
+    stop: 'geçiyor. proje. denedim. çalışıyor. uyarısız. derleniyor. tamam. sorunsuz. hiçbir. başarılı. testleri. hatası. yeşil. temiz. derlendi. ve. bir. bu. için. ile. de. da. tüm. testler. değil. olarak. çok. ama. şimdi. sonra. her. geçti. var. yok. olan. hata. derleme. yeni. modülü. komutunu. testleri. tarayıcıda. kadar. önce.',
     tests: `${TOOLS} testler testleri sınama senaryo paketi kontroller`,
     build: `${BUILD} derleme derlen derle_ yapı. proje_derlen`,
     types: `${TYPES} tip. tür. tip_denetim tür_denetim tip_kontrol tür_kontrol tip_hata tür_hata`,

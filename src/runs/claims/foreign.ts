@@ -166,6 +166,10 @@ const RESULT =
 /** "Tutto passa dal proxy" goes on to something else. */
 const ELSEWHERE = /(?:passa|passe|pasa|passa) (?:dal|dalla|par|por|pelo|pela|attraverso|through)/u;
 
+/** "with your file": the file is theirs, the trial is not. */
+const YOURS =
+  /[您你](?=提供|给|上传|发|的(?:文件|例子|数据|脚本|输入))|(?<!\p{L})(?:tu|su|seu|tuo|jouw|je|uw|twoim|twoich|waszym|deiner|deinem|ihrer|ihrem|votre|ton|вашим|твоим) (?=archivo|fichero|ejemplo|datos|arquivo|exemplo|dados|file|esempio|bestand|voorbeeld|plik|przykład|dan|datei|beispiel|fichier|exemple|файл|пример|csv|script)|いただいた(?=ファイル|データ|例|スクリプト)/gu;
+
 /** "wie vorher", "come prima": how it was before is how it is now. */
 const AS_BEFORE =
   /wie (?:vorher|bisher|zuvor|früher)|comme (?:avant|auparavant)|como antes|come prima|(?:net )?(?:als|zoals) (?:voorheen|eerder)|jak (?:wcześniej|dotąd|przedtem)|как (?:и )?(?:раньше|прежде)|eskisi gibi|以前と同(?:じ|様)|(?:和|与|跟)(?:以前|之前)一样|이전과 (?:같이|동일)|예전처럼/gu;
@@ -175,7 +179,7 @@ export function readForeign(message: string, span: Span, language: string): Foun
   // "the file you gave me" names no one who speaks.
   const raw = message
     .slice(span.start, Math.min(span.end, span.start + 1200))
-    .replace(/[您你](?=提供|给|上传|发|的(?:文件|例子|数据|脚本|输入))/g, '我');
+    .replace(YOURS, m => ' '.repeat(m.length));
   const text = raw
     .toLowerCase()
     .replaceAll('’', "'")

@@ -37,7 +37,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: 'fehler(?!frei|los) fehlgeschlag fehlschl scheiter rot. rote. roten. kaputt abgebroch absturz abstürz warnung problem(?!los) beanstand ausfall ausfäll ausnahme regression fällt_durch schlägt schlagen bricht brechen auffällig',
     zero: 'kein keine keinen keiner keinerlei ohne. null. 0. nichts. weder',
     works:
-      'sieht_gut sehen_gut schaut_gut funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
+      'sieht_richtig sieht_korrekt ist_korrekt sind_korrekt ist_richtig sieht_gut sehen_gut schaut_gut funktioniert funktionieren klappt läuft_wie arbeitet_wie verhält_sich_wie einsatzbereit voll_funktionsfähig wie_erwartet wie_gewünscht wie_vorgesehen wie_geplant tut_was einwandfrei',
     used: 'durchgespielt durchgeklickt ausprobiert getestet geprüft überprüft nachgeprüft nachgestellt angeschaut angesehen gestartet aufgerufen verifiziert gegengeprüft nachvollzogen durchgegangen ausgeführt probiert',
     block:
       'läuft_noch laufen_noch sollte müsste dürfte könnte würde wird_ werden. wenn. sobald falls. bitte. bevor. ob. hoffentlich vermutlich wahrscheinlich voraussichtlich als_nächst nächst muss. müssen laut. behaupte gestern letzte_woche bisher. vorher. früher. vor_der vor_meiner angeblich erwarte. ich_erwart stelle_sicher prüfe. führe. lass. lasse. noch_zu offen. damit. um_zu erst_wenn gehe_davon geht_davon_aus vermute glaube denke. nehme_an annahme behauptet du_ ihr_ ihnen_ im_ticket solange würden bis. zuvor auf_main gemeldet_hatte ich_hatte_gesagt soll. plane wollte möchte kann_ich darf',
@@ -57,7 +57,7 @@ export const LEXICONS: Record<string, Lexicon> = {
       "fonctionne fonctionnent marche. marchent. tout_est_vert tout_est_au_vert tout_passe opérationnel comme_prévu comme_attendu comme_voulu se_comporte_comme s'affiche_correctement parfaitement tout_est_bon",
     used: 'testé essayé vérifié parcouru lancé relancé ouvert cliqué contrôlé exécuté démarré rejoué confirmé constaté',
     block:
-      "tourne_encore tournent_encore en_cours devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
+      "tourne_encore tournent_encore en_cours devrait devraient pourrait si. s'il dès_que quand. lorsque une_fois avant. après_avoir_validé dit_que le_ticket veuillez merci_de vérifie. vérifiez lance. lancez exécutez assure prochaine demain pars_du_principe espère crois. pense. suppose normalement_devrait va_ vais. vont. allons sera. seront. passera passeront selon. prétend hier. semaine_dernière auparavant ancien attend il_faut reste_à à_faire tant_que jusqu afin pour_que tu_ vous_ doit. doivent je_croyais j'avais_dit j'ai_dit précédent sur_main probablement peut-être sans_doute faut. affirmait affirme peux-tu pouvez",
     gone: 'plus. ne_se_reproduit',
     neg: "ne. n' pas. jamais. aucun aucune non. ni.",
   },
@@ -71,7 +71,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: 'fall falla error errores rojo roja advertencia problem romp roto rota excepcion excepción aviso incidencia regresion regresión quej defecto',
     zero: 'ningún ninguna ninguno sin. cero 0. no_hay no_queda no_quedan nada. ni_un ni_una',
     works:
-      'funciona funcionan funcionando como_se_esperaba como_esperado según_lo_esperado como_debe operativ correctamente perfectamente sin_problemas de_maravilla todo_en_orden',
+      'va_bien es_correcto es_correcta son_correctos funciona funcionan funcionando como_se_esperaba como_esperado según_lo_esperado como_debe operativ correctamente perfectamente sin_problemas de_maravilla todo_en_orden',
     used: 'probado probé verificado verifiqué comprobado comprobé revisado_en recorrido abierto abrí ejecutado ejecuté lanzado reproducido confirmé confirmado navegado arranqué arrancado hice_clic probándolo',
     block:
       'en_curso en_marcha sigue_ siguen_ debería deberían podría si. cuando. en_cuanto una_vez antes. por_favor ejecuta. ejecute. comprueba. comprueben verifica. asegúr espero voy_a vamos_a va_a van_a pasará pasarán estará estarán según. ayer semana_pasada anteriormente doy_por confío supongo creo. falta. faltan pendiente próxim hasta_que mientras para_que tienes. deberá hay_que quiero. dijo dije afirma dice_que el_ticket la_incidencia tu_ en_main habría había quizá tal_vez probablemente seguramente siempre_que compruebe puedes podrías ejecutar_las',
@@ -154,7 +154,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     good: `${GOOD} geçti geçiyor geçmekte başarılı başarıyla yeşil temiz sorunsuz hatasız tamamlandı. uyarısız derlenebiliyor sorun_yok bildirmiyor bulmadı bulamadı_hata`,
     fail: 'hata(?!sız) hatası(?!z) başarısız kırmızı uyarı(?!sız) sorun(?!suz) çök kırıl istisna bozuk',
     zero: 'yok. sıfır 0. hiç hiçbir yoktur vermedi vermiyor bulunmadı kalmadı olmadan çıkmadı',
-    works: 'çalışıyor çalıştı. beklendiği_gibi doğru_çalış düzgün sorunsuz olması_gerektiği',
+    works: 'yolunda doğru. çalışıyor çalıştı. beklendiği_gibi doğru_çalış düzgün sorunsuz olması_gerektiği',
     used: 'denedim test_ettim kontrol_ettim çalıştırdım açtım tıkladım doğruladım elle_ baktım başlattım sınadım',
     block:
       'sürüyor devam_ed gerek gerekir olmalı eğer zaman önce. lütfen çalıştırın çalıştır. kontrol_edin emin_ol varsayıyorum umarım sanırım muhtemelen belki olacak geçecek geçer. geçince geçerse edeceğim edeceğiz dün. geçen_hafta göre. iddia düşünüyorum bekliyorum sonraki ardından_birleş doğrulamak_için geçmeli geçtiğinde geçtikten ise. olursa mi. mı. mu. mü. söyledi demiştim istiyor diyor çalıştırmadan çalıştıracağım',
@@ -170,7 +170,8 @@ export const LEXICONS: Record<string, Lexicon> = {
     good: `${GOOD} проход прошл прошел прошёл пройден зелён зелен успеш удал чист без_ошибок без_замечан без_предупрежд без_проблем без_сбоев в_порядке собирается собираются завершил ничего_не_находит ничего_не_наш не_находит не_выда не_сообща молчит доволен корректно компилируется скомпилир`,
     fail: 'ошиб пад упал упали красн сбо(?!рк|рщ) предупрежд замечан проблем сломал исключен провал неудач не_проход',
     zero: 'не_наш не_обнаруж не_выяв нет. без. ни_од ноль 0. отсутству никаких ничего не_обнаруж не_найдено не_осталось',
-    works: 'работает работают как_ожидал как_надо как_задумано корректно исправно штатно как_положено без_нареканий',
+    works:
+      'работает верный верная верные правильный работают как_ожидал как_надо как_задумано корректно исправно штатно как_положено без_нареканий',
     used: 'проверил протестировал запустил прогнал открыл прошёлся прокликал испытал убедил попробовал воспроизв перезапустил подтвердил прошел_по',
     block:
       'ещё_ид ещё_выпол ещё_соб в_процессе должн когда. если. как_только после_того прежде пожалуйста запустите запусти. проверьте проверь. убедитесь убедись. предполага надеюсь вероятно возможно наверное может. будет будут пройдут пройдёт пройдет запущу сообщу вчера на_прошлой_неделе раньше ранее по_словам согласно утвержд думаю. считаю полагаю нужно. надо. осталось следующ пока_не чтобы. ли. в_вашем вашем у_вас вы_ в_логе сказал хочу до_изменен до_правк до_моих на_main ожида(?!лос|ли_и) планирую собираюсь соберу',
@@ -187,7 +188,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: '再現 失敗 エラー 警告 問題 落ち 赤 不具合 例外 異常 クラッシュ 指摘 違反 リグレッション デグレ',
     zero: '0件 ゼロ件 なし 無し ありません なく ゼロ 0件 0. ない なかった 0個 出ていません 出ません ０ 見つかりません 起きません 発生しません 発生していません 起きていません 検出されません',
     works:
-      '動作する 動作し 動作を 動きます 動いて 機能し 期待どおり 期待通り 想定どおり 想定通り 正しく 問題なく 正常に 意図どおり 意図した 正常です',
+      '動作する 動作し 動作を 動きます 動いて 機能し 正しい 期待どおり 期待通り 想定どおり 想定通り 正しく 問題なく 正常に 意図どおり 意図した 正常です',
     used: '確認しました 確認済 手動 ブラウザ 実行し 試し 触っ 操作し 起動し 動かし 確かめ 実機 検証しました 再現手順 叩い',
     block:
       '実行中 走って 待ち はず 予定 でしょう てください 下さい 場合 たら れば ましょう つもり 思います 思われ かもしれ 以前 昨日 前回 先週 によると とのこと お願い これから 次に まで 後に 前に 必要が たい ですか ますか べき ようにし ために 期待され と言い 見込み 変更前 修正前 貼って いただいた だそう らしい と述べ 未実行 未確認 してから 報告しました 申し訳',
@@ -221,7 +222,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: '실패 오류 에러 경고 문제 빨간 예외 충돌 이상. 이상이 이상은 깨지 깨진 회귀',
     zero: '없습니다 없이 없음 없었 없고 없다 없어 0. 0개 0건 영_개 없는 나오지_않 발생하지_않 보이지_않',
     works:
-      '작동합 모든_것이_정상 작동하 작동했 동작합 동작하 동작했 예상대로 기대한_대로 의도한_대로 의도대로 정상적으로 제대로 잘_되',
+      '작동합 모든_것이_정상 작동하 작동했 동작합 동작하 동작했 올바릅 올바르 예상대로 기대한_대로 의도한_대로 의도대로 정상적으로 제대로 잘_되',
     used: '확인했 확인하였 테스트했 테스트해_보 실행했 실행해 눌러 열어 시도했 브라우저 직접 수동 검증했 돌려_보 돌렸 띄워',
     block:
       '실행_중 진행_중 중입니다 것입니다 예정 겠습니다 하면 면_ 되면 려면 해야 주세요 바랍니다 까요 는지 같습니다 아마 어제 이전 지난 따르면 다고_합 다고_했 다고_말 계획 위해 때까지 후에_ 전에 하십시오 필요 다음 예상됩 예상합 기대합 추정 가정 변경_전 수정_전 죄송 보고했 돼야 되어야 드릴 하려 한다면',

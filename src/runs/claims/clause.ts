@@ -138,7 +138,7 @@ export function isStaticUse(sentence: Sentence): boolean {
   )
     return true;
   if (
-    /^(?:i )?(?:have )?(?:also )?(?:verified|confirmed|checked|validated|double-checked|made sure) (?:that |the |a |all |each |every )*(?:[a-z-]+ ){0,2}(?:licen[cs]e|headers?|files?|paths?|comments?|names?|spelling|wording|links?|imports?|callers?|versions?|manifest|changelog|entry|entries|keys?|columns?|constants?|defaults?|settings?|values?)\b/.test(
+    /^(?:i )?(?:have )?(?:also )?(?:verified|confirmed|checked|validated|double-checked|made sure) (?:that |the |a |all |each |every )*(?:[a-z-]+ ){0,2}(?:licen[cs]e|headers?|files?|paths?|comments?|names?|spelling|wording|(?<!(?:every|each|all) )links?|imports?|callers?|versions?|manifest|changelog|entry|entries|keys?|columns?|constants?|defaults?|settings?|values?)\b/.test(
       words,
     ) &&
     !sentence.tokens.some(t => PLACE.test(t.word))

@@ -26,11 +26,11 @@ export const TRIALS = words(
   played reloaded refreshed submitted hit simulated emulated migrated rebuilt triggered fired imported exported uploaded sent requested fetched queried loaded
   stopped pulled connected reconnected disconnected started stepped_through pasted diffed plugged threw let posted scrolled zoomed hovered swiped tapped pressed
   shook logged ordered booked bought paid cancelled registered scanned downloaded deployed walked visited watched observed restored retraced exercised hammered flooded
-  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled`,
+  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove`,
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(
-  'switched dropped turned cut did made took pushed set put went changed edited added removed entered picked chose waited used',
+  'switched dropped turned cut did made took pushed set put went changed edited added removed moved entered picked chose waited used',
 );
 /** To check a value in a file is no trial. */
 const LOOKS = words('checked verified confirmed looked compared inspected followed double-checked');
@@ -46,9 +46,16 @@ export function trialIn({ tokens, tags }: Segment): string {
   const lead = /^(?:p[DQ8]?[wAhrS8d]{1,4}(?=1))?[A&]*(?:1[EA]*|D?[wS]{0,2}a[EA]*)?/.exec(tags)![0].length;
   for (const at of [lead, lead - 1]) {
     const word = tokens[at]?.word ?? '';
-    if (at < 0 || (at === lead - 1 && tags[at] !== 'E')) continue;
+    if (at < 0 || (at === lead - 1 && !/[EA]/.test(tags[at]!))) continue;
+    if (tokens.length < 2 || (word === 'left' && !tokens.some(t => /^(?:open|running|on|idle)$/.test(t.word))))
+      continue;
     if (TRIALS.has(word) || (word === 'logged' && /^(?:in|out|on|off)$/.test(tokens[at + 1]?.word ?? ''))) return word;
-    if (LOOKS.has(word) && !isStatic(tokens.slice(at + 1)) && !tokens.some(t => CODE.test(t.word))) return word;
+    if (
+      LOOKS.has(word) &&
+      (!isStatic(tokens.slice(at + 1)) || /^(?:every|each|all)$/.test(tokens[at + 1]?.word ?? '')) &&
+      !tokens.some(t => CODE.test(t.word))
+    )
+      return word;
     if (SOFT.has(word) && tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word))) return word;
   }
   return '';
@@ -72,7 +79,7 @@ const THING =
   /^(?:notes?|a note|dialog|banner|toast|tooltip|notification|e?mail|badge|label|the title|the text|the label|the message|a message|the note)$/;
 
 const RIGHT = words('right correct expected same identical proper');
-const VERB = 'EPWMd';
+const VERB = 'EPWMdu';
 
 /** A statement: a subject and, not far behind, a verb. */
 function states(segment: Segment): number {
@@ -97,12 +104,12 @@ const untroubled = (segment: Segment) =>
       (AMISS.test(t.word) &&
         !(t.word === 'goes' && /^(?:up|down|away|on|off|back)$/.test(segment.tokens[i + 1]?.word ?? '')) &&
         !(
-          i > 1 &&
+          i > 0 &&
           (/^(?:only|still|times|kept|all|old|most)$/.test(t.word) ||
             (t.word === 'too' && i === segment.tokens.length - 1))
         )) ||
       (STATES.test(t.word) && !segment.tokens.some(o => RIGHT.has(o.word))) ||
-      (WORK.has(t.word) && segment.tags[i - 1] !== 'E') ||
+      (WORK.has(t.word) && (i === 0 || segment.tags[i - 1] === '1')) ||
       (CODE.test(t.word) && !/^files?$/.test(t.word)),
   );
 
@@ -136,6 +143,7 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
         /^(?:empty|identical|same|equal|nothing)$/.test(tokens[0]!.word)
       )
         return place(0);
+      if (tags[lead] === 'Y' && calm(segment)) return place(lead);
       const seen = states(segment);
       const it = /^(?:it|this|that|which)$/.test(tokens[lead]?.word ?? '');
       if (
@@ -146,6 +154,8 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
           0,
           tokens.length,
           (tokens.some(t => t.word === 'where') ? 'I' : '') +
+            // "the right error is shown"
+            (tokens.every((t, k) => t.tag !== 'F' || RIGHT.has(tokens[k - 1]?.word ?? '')) ? 'F' : '') +
             (tokens.every(t => t.tag !== 'X' || THING.test(t.word)) ? 'X' : ''),
         ) &&
         !/o/.test(tags) &&
@@ -154,6 +164,8 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
         !isSomewhere(segment) &&
         (!it ||
           ARRIVED.has(tokens[seen]!.word) ||
+          tags[seen] === 'P' ||
+          tokens.some(t => RIGHT.has(t.word)) ||
           DOES.has(tokens[seen]!.word) ||
           /^[GdP]/.test(tags.slice(seen + 1)) ||
           /^(?:stays|stayed|remains|keeps|shows|says|returns|gives|prints)$/.test(tokens[seen]!.word))

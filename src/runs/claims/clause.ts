@@ -4,6 +4,7 @@ import { type Context, type Hit, wordsOf } from './hits.ts';
 import { judgement } from './judge.ts';
 import {
   afterTrial,
+  CODE,
   idiom,
   isStatic,
   outcome,
@@ -15,7 +16,7 @@ import {
   verifiedVerb,
 } from './observe.ts';
 import { results } from './results.ts';
-import { kindOf, type Sentence } from './sentence.ts';
+import { kindOf, type Segment, type Sentence } from './sentence.ts';
 import type { ClaimKind } from './types.ts';
 
 const HAND =
@@ -61,6 +62,18 @@ function trials(sentence: Sentence, i: number, use: number, tried: boolean, stat
   return all && !blocked(segment, all) ? all : null;
 }
 
+/** "Used the new API", "tried two approaches", "ran the formatter over the folder": work, and nothing that behaves. */
+const onCode = ({ tokens }: Segment, use: number): boolean =>
+  /^(?:used|tried|started|opened|looked|measured|ran|followed|compared)$/.test(tokens[use]!.word) &&
+  tokens
+    .slice(use + 1, use + 5)
+    .some(
+      t =>
+        (CODE.test(t.word) && !(/^files?$/.test(t.word) && / in /.test(wordsOf(tokens)))) ||
+        (tokens[use]!.word === 'used' && /^(?:apis?|methods?|flags?|options?|hooks?|types?)$/.test(t.word)),
+    ) &&
+  !tokens.some(t => PLACE.test(t.word));
+
 export function readSegment(
   sentence: Sentence,
   i: number,
@@ -75,7 +88,7 @@ export function readSegment(
   const after = sentence.segments[i + 1];
   const opens = i === 0 || state.used || /[;:]/.test(segment.bound) || segment.tags.includes('1');
   const use = tried && opens && segment.boundWord !== 'as' ? useAt(segment) : -1;
-  if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use))) {
+  if (use >= 0 && !/[nHI]/.test(segment.tags.slice(0, use)) && !onCode(segment, use)) {
     state.used = state.ran = true;
     // To run a program is to use it; to run a check is not.
     const program = segment.tokens[use]!.word === 'ran' && /^D?h/.test(segment.tags.slice(use + 1));

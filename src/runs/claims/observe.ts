@@ -157,7 +157,7 @@ export const AMISS =
 
 /** Work on code and reading of it: what follows describes the code. */
 export const CODE =
-  /^(?:refactor\w*|cache|approach\w*|map|pr|git|profiler|plan|object|schema|helpers?|registry|type|types|librar\w+|outline|function|class|loop|issue|ticket|pull|generator|module|method|methods|pattern|variant|variants|idea|ideas|wording|draft|name|names|hook|algorithm|structure|library|files?|migration|bisect|thread|work)$/;
+  /^(?:support|formatter|codemod|linter|template|convention|style|proposal|request for|branch|changelog|refactor\w*|cache|approach\w*|map|pr|git|profiler|plan|object|schema|helpers?|registry|type|types|librar\w+|outline|function|class|loop|issue|ticket|pull|generator|module|method|methods|pattern|variant|variants|idea|ideas|wording|draft|name|names|hook|algorithm|structure|library|files?|migration|bisect|thread|work)$/;
 /** A state of things that nobody needs to try. */
 export const STATES =
   /^(?:has|have|had|lists?|exists?|contains?|documented|described|made|makes|needs?|uses?|requires?|means?|consists?|belongs?|depends?|comes|lives|sits|points|refers|worse|deleted|changed|rewrote|took|goes|calls|wraps|holds|stores|stored|reads|read|says|said)$/;

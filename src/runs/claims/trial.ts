@@ -32,6 +32,7 @@ export const TRIALS = words(
 export const SOFT = words(
   'switched dropped turned cut did made took pushed set put went changed edited added removed moved entered picked chose waited used',
 );
+const EDITS = /^(?:dropped|cut|set|put|changed|edited|added|removed|moved|switched|turned|made|used)$/;
 /** To check a value in a file is no trial. */
 const LOOKS = words('checked verified confirmed looked compared inspected followed double-checked');
 const CLOCK = words(
@@ -56,7 +57,9 @@ export function trialIn({ tokens, tags }: Segment): string {
       !tokens.some(t => CODE.test(t.word))
     )
       return word;
-    if (SOFT.has(word) && tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word))) return word;
+    // To edit for a place is work; to set a clock or a device is a trial.
+    const edits = EDITS.test(word);
+    if (SOFT.has(word) && tokens.some(t => (!edits && PLACE.test(t.word)) || CLOCK.has(t.word))) return word;
   }
   return '';
 }

@@ -16,6 +16,8 @@ export type Context = {
   joined?: boolean;
   /** What stands before the colon counts failures. */
   failing?: boolean;
+  /** What stands just before tells of a failure. */
+  trouble?: boolean;
 };
 
 export const STRONG =

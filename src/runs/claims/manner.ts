@@ -116,7 +116,11 @@ export function judged(segment: Segment, next: Segment | undefined): number {
     )
       return k;
     if (RIGHT.has(word) && tokens.slice(Math.max(end - 1, k - 4), k).some(t => GIVES.has(t.word)) && calm(segment))
-      return word === 'expected' || tokens.some(t => /^(?:now|again|still|as before)$/.test(t.word)) ? k : -1;
+      return word === 'expected' ||
+        (/^(?:same|identical)$/.test(word) && /p[DQ]?Q/.test(tags.slice(k))) ||
+        tokens.some(t => /^(?:now|again|still|as before)$/.test(t.word))
+        ? k
+        : -1;
     if (
       word === 'without' &&
       ENDINGS.has(lastOf(tokens, k)) &&

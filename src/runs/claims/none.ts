@@ -137,6 +137,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   if (
     nothing >= 0 &&
     (inContext || context.failing) &&
+    !context.trouble &&
     !/^(?:to (?:do|run|test|build|check|lint))/.test(
       tokens
         .slice(nothing + 1, nothing + 3)

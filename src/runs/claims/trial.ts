@@ -1,6 +1,7 @@
 import type { Place } from './broad.ts';
 import { calm, DOES, WORK, words } from './guarded.ts';
 import { hint, may } from './hints.ts';
+import { wordsOf } from './hits.ts';
 import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, useAt } from './observe.ts';
 import type { Segment, Sentence } from './sentence.ts';
 
@@ -30,8 +31,10 @@ export const TRIALS = words(
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(
-  'switched dropped turned cut did made took pushed set put went changed edited added removed moved entered picked chose waited used',
+  'created deleted renamed switched dropped turned cut did made took pushed set put went changed edited added removed moved entered picked chose waited used',
 );
+const ENTITY =
+  /^(?:users?|accounts?|orders?|notes?|cards?|projects?|rows?|records?|items?|customers?|invoices?|folders?|comments?|it|them|one|again)$/;
 const EDITS = /^(?:dropped|cut|set|put|changed|edited|added|removed|moved|switched|turned|made|used)$/;
 /** To check a value in a file is no trial. */
 const LOOKS = words('checked verified confirmed looked compared inspected followed double-checked');
@@ -59,6 +62,12 @@ export function trialIn({ tokens, tags }: Segment): string {
       return word;
     // To edit for a place is work; to set a clock or a device is a trial.
     const edits = EDITS.test(word);
+    if (
+      /^(?:created|deleted|added|removed|edited|renamed|made)$/.test(word) &&
+      ENTITY.test(tokens.at(-1)!.word) &&
+      tokens.length < at + 4
+    )
+      return word;
     if (SOFT.has(word) && tokens.some(t => (!edits && PLACE.test(t.word)) || CLOCK.has(t.word))) return word;
   }
   return '';
@@ -138,7 +147,8 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
     if (none0) return place(0);
     if (used) {
       const lead = tokens[0]!.tag === 'A' ? 1 : 0;
-      const none = NONE.has(tokens[lead]?.word ?? '') && !tokens.some(t => IDLE.has(t.word));
+      const there = /^there (?:was|were|is|are) no$/.test(wordsOf(tokens.slice(lead, lead + 3)));
+      const none = (there || NONE.has(tokens[lead]?.word ?? '')) && !tokens.some(t => IDLE.has(t.word));
       if (none && !/[HILxX2dGP1]/.test(tags) && !/o.*[on]/.test(tags)) return place(lead);
       if (
         segment.bound === ':' &&
@@ -197,7 +207,11 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
       calm(segment, 0, tokens.length, '2') &&
       (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags))
     )
-      used ||= TRIALS.has(trial) || LOOKS.has(trial) || tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word));
+      used ||=
+        TRIALS.has(trial) ||
+        ENTITY.test(tokens.at(-1)!.word) ||
+        LOOKS.has(trial) ||
+        tokens.some(t => PLACE.test(t.word) || CLOCK.has(t.word));
     else if (/[Fon]/.test(tags) || WORK.has(tokens[0]!.word)) used = false;
   }
   return null;

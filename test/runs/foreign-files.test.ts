@@ -135,4 +135,18 @@ describe('files of a run that somebody edited', () => {
     }
     restore();
   });
+
+  it('a beginning that git knows no more leaves the commits untold, and says so', async () => {
+    restore();
+    rmSync(join(root, '.claude/state/evidence'), { recursive: true, force: true });
+    const read = readRun(root, 'r');
+    assert.equal(read.kind, 'run');
+    if (read.kind !== 'run') return;
+    const { finishedAt, ...open } = read.run;
+    const path = join(dir, 'git-before.json');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), head: '1'.repeat(40) }));
+    const closed = await closeRun(root, open, { outcome: 'completed', headMoves: 'event' });
+    assert.match(closed.run.warnings.join('\n'), /git cannot tell what the commits of this run changed/);
+    restore();
+  });
 });

@@ -1,6 +1,7 @@
 import { letGo, runHook } from '../src/agents/hook.ts';
 import { suite } from '../src/load.ts';
 import { closeRun } from '../src/note-run.ts';
+import { logDecision } from '../src/state/log.ts';
 import { findRoot } from '../src/state/paths.ts';
 
 void runHook(
@@ -8,7 +9,10 @@ void runHook(
   async event => {
     const root = findRoot(event.cwd, event.projectDir);
     const text = suite().answerSubagent(event, root);
-    if (text !== null) return { exit: 2, stderr: text };
+    if (text !== null) {
+      logDecision(root, 'stop', 'BLOCKED', text.split('\n')[0]!);
+      return { exit: 2, stderr: text };
+    }
     const stderr = event.subagent === undefined ? null : await closeRun(event, root);
     return { exit: 0, stderr: stderr ?? undefined };
   },

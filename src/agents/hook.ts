@@ -17,6 +17,14 @@ export const refuse: Broken = why => ({
 /** Where blocking would only stop the session: say so and go on. */
 export const letGo: Broken = why => ({ exit: 0, stderr: `Touchstone: ${why}. Run: touchstone doctor` });
 
+/** The end of a turn, which no failure may hold for ever: the user hears that nobody judged it, not the debug log alone. */
+export const letGoUnjudged: Broken = why => ({
+  ...letGo(why),
+  stdout: JSON.stringify({
+    systemMessage: `Touchstone: UNVERIFIED. This end of a turn was not judged (${why}). Run: touchstone doctor`,
+  }),
+});
+
 export async function runHook(
   kind: EventKind,
   handle: (event: Event) => Reply | Promise<Reply>,

@@ -53,6 +53,32 @@ test('a changed tree is judged: green ends in silence, red is blocked with the f
   assert.equal(JSON.parse(w.read('.claude/state/verdict.json')).by, 'stop');
 });
 
+test('every refused end has its line in the log, a silent one has none', () => {
+  using w = redProject();
+  started(w);
+  w.stop();
+  assert.equal(w.sh('ls .claude/state/logs/stop.log').code, 2);
+  w.file('src/add.js', BROKEN);
+  assert.equal(w.stop().code, 2);
+  assert.equal(w.stop({ last_assistant_message: 'All tests pass.', stop_hook_active: true }).code, 2);
+  const agent = { hook_event_name: 'SubagentStop', agent_id: 'a', last_assistant_message: 'All tests pass.' };
+  assert.equal(w.hook('subagent-stop', { ...agent, session_id: 'S', stop_hook_active: false }).code, 2);
+  const lines = w.read('.claude/state/logs/stop.log').trim().split('\n');
+  assert.equal(lines.length, 3);
+  for (const line of lines) assert.match(line, /^\d{4}-\S+Z {2}BLOCKED Touchstone stop: /);
+});
+
+test('an end that could not be judged is said to the user', () => {
+  using w = redProject();
+  started(w);
+  w.file('src/add.js', BROKEN);
+  rmSync(join(w.root, '.claude/state'), { recursive: true });
+  w.file('.claude/state', 'a file where the folder should be');
+  const ran = w.stop();
+  assert.equal(ran.code, 0);
+  assert.match(JSON.parse(ran.out).systemMessage, /UNVERIFIED.*not judged \(.*ENOTDIR.*touchstone doctor/);
+});
+
 test('three refusals at an unchanged tree, then let go, marked UNVERIFIED to the user and in the state', () => {
   using w = redProject();
   started(w);

@@ -19,7 +19,7 @@ export type Loaders = {
   shell(): Pick<typeof import('./shell/index.ts'), 'readCommand' | 'readPowershell'>;
   plain(command: string, cwd: string): Reading | null;
   rules(): Rules;
-  oracle(): { gitChanges(target: { argv: string[]; cwd: string }): string[] };
+  oracle(): { gitChanges(target: { argv: string[]; cwd: string }): { path: string; tidies: boolean }[] };
   engine(): {
     freshness(root: string, claims: readonly string[], now: Standing): Freshness;
     openAllowed(root: string, rel: string): void;
@@ -130,24 +130,12 @@ function shellTouches(reading: Reading | null, at: (path: string) => Located, lo
     };
     if (target.kind === 'path') found.push({ ...common, op, named: target.path, at: at(target.path) });
     if (target.kind === 'git') {
-      const tidies = bringsHeadBack(target.argv);
-      for (const path of load.oracle().gitChanges(target)) {
+      for (const { path, tidies } of load.oracle().gitChanges(target)) {
         found.push({ via, shell: true, op: 'write', named: path, at: at(resolve(target.cwd, path)), tidies });
       }
     }
   }
   return found;
-}
-
-/** Commands that tidy a whole tree up to HEAD, naming no path of their own. */
-function bringsHeadBack(argv: readonly string[]): boolean {
-  const [verb = '', ...rest] = argv;
-  const words = rest.filter((w, i) => !w.startsWith('-') && !/^(?:-m|--message)$/.test(rest[i - 1] ?? '')).join(' ');
-  if (verb === 'stash') return /^(?:push|save.*)?$/.test(words);
-  if (verb === 'checkout') return /^(?:HEAD )?(?:\.|:\/)$/.test(words);
-  if (verb === 'restore') return /^(?:\.|:\/)$/.test(words) && !rest.some(w => /^-s|^--source/.test(w));
-  if (verb === 'reset') return /^(?:HEAD|@)?$/.test(words);
-  return verb === 'clean' && /^\.?$/.test(words) && !rest.some(w => /^-[a-zA-Z]*[xX]/.test(w));
 }
 
 /** A pattern that matches nothing now may match later: its text is looked at like any other unread text, if it can reach the project. */

@@ -10,9 +10,9 @@ export function settingsText(name: string, base: string, before: string | null, 
     const recipe = (text: string) => makeRecipe(text, /^(?:test|tests|check|verify)$/);
     return weakerRecipe(recipe(before ?? ''), recipe(after));
   }
-  // A new one beside tsconfig.json is for another purpose than the tests'.
+  // A new one beside the project's own is for another purpose than the tests'.
   if (/^tsconfig[\w.-]*\.json$/.test(base))
-    return base === 'tsconfig.json' || before !== null ? tsconfig(before, after) : null;
+    return name === 'tsconfig.json' || before !== null ? tsconfig(before, after) : null;
   if (/^\.github\/workflows\/|^\.gitlab-ci\.yml$/.test(name)) return ci(before ?? '', after);
   if (/^\.npmrc$|^\.yarnrc/.test(base)) return gainedLine(before, after, /^\s*script-?shell\s*[=:]/i, 'script-shell');
   if (/^\.(?:bash|zsh|profile)/.test(base))

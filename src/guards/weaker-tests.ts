@@ -48,7 +48,7 @@ export function weakerTests(change: TestChange): string | null {
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (/(?:^|\/)\.?bin\/[^/]+$|(?:^|\/)node_modules\//.test(name) && !change.isTest)
     return "it stands in the runner's own place";
-  if (base === 'conftest.py' || isSetup(base))
+  if (base === 'conftest.py' || isSetup(name, base))
     return gainedBend(base, before, after, true) ?? gainedMark(base, before, after);
   return (
     settingsText(name, base, before, after) ??
@@ -60,8 +60,12 @@ export function weakerTests(change: TestChange): string | null {
 const swapped = (text: string, pairs: [string, string][]): string =>
   pairs.reduce((now, [from, to]) => (from === '' ? now : now.replaceAll(from, () => to)), text);
 
-const isSetup = (base: string): boolean =>
-  /setup|globalTeardown/i.test(base) && /\.(?:[cm]?[jt]sx?|py|rb)$/.test(base) && base !== 'setup.py';
+/** Beside the sources only a name that speaks of tests makes one. */
+const isSetup = (name: string, base: string): boolean =>
+  /setup|globalTeardown/i.test(base) &&
+  /\.(?:[cm]?[jt]sx?|py|rb)$/.test(base) &&
+  base !== 'setup.py' &&
+  (name === base || /test|spec|global|jest|vitest|mocha|cypress|playwright/i.test(name));
 
 function frozenSettings({ name, before, after, words }: TestChange): string | null {
   if (after !== undefined) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type TestChange, weakerTests } from '../../src/guards/weaker-tests.ts';
+import { writerWords } from '../../src/guards/writer-words.ts';
 
 const change = (over: Partial<TestChange> & { name: string }): TestChange => ({
   before: null,
@@ -137,6 +138,42 @@ describe('runner settings', () => {
   for (const [name, before, after] of fine)
     it(`${name}: ${JSON.stringify(after)} passes`, () =>
       assert.equal(weakerTests(change({ name, before, after })), null));
+
+  it('leaves settings of a build, a package and another tool to themselves', () => {
+    const why = (name: string, before: string | null, after: string) => weakerTests(change({ name, before, after }));
+    assert.equal(why('tsconfig.build.json', null, '{"exclude":["**/*.test.ts"]}'), null);
+    assert.equal(why('packages/a/tsconfig.json', null, '{"exclude":["tests"]}'), null);
+    assert.match(why('tsconfig.json', null, '{"exclude":["tests"]}') ?? '', /leaves tests out/);
+    const toml = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n';
+    assert.equal(why('pyproject.toml', toml, `${toml}[tool.ruff]\nexclude = ["tests"]\n`), null);
+    assert.match(why('pyproject.toml', toml, toml.replace('"tests"', '"src"')) ?? '', /looked for no more/);
+    assert.match(why('setup.cfg', '', '[tool:pytest]\nnorecursedirs = tests\n') ?? '', /leaves tests out/);
+    const vitest = "export default { test: { include: ['t'] } };";
+    assert.equal(why('vitest.config.ts', vitest, vitest.replace('test:', "coverage: { exclude: ['t'] }, test:")), null);
+    assert.equal(why('src/setup.ts', null, 'process.exit(0);'), null);
+    assert.match(why('setup.ts', null, 'process.exit(0);') ?? '', /exit/);
+    assert.match(why('src/setupTests.ts', null, 'process.exit(0);') ?? '', /exit/);
+  });
+
+  it('reads what npm pkg sets in several calls, and nothing in what it gets', () => {
+    const before = '{"scripts":{"test":"jest"}}';
+    const why = (words: string) => weakerTests(change({ name: 'package.json', before, after: undefined, words }));
+    assert.equal(why('npm\0pkg\0set\0version=2'), null);
+    assert.match(why('npm\0pkg\0set\0version=2\u0001npm\0pkg\0set\0scripts.test=true') ?? '', /no tests/);
+    const call = (...argv: string[]) => ({ argv, cwd: '/' });
+    assert.equal(
+      writerWords('npm pkg set', [call('npm', 'pkg', 'get', 'a'), call('npm', 'pkg', 'set', 'b=1')]),
+      'npm\0pkg\0set\0b=1',
+    );
+    assert.doesNotMatch(
+      writerWords('sponge', [call('jq', '-r', '.scripts.test', 'package.json'), call('sponge', 'package.json')]),
+      /scripts/,
+    );
+    assert.match(
+      writerWords('sponge', [call('jq', '.scripts.test="x"', 'package.json'), call('sponge', 'package.json')]),
+      /scripts/,
+    );
+  });
 
   it('holds a frozen settings file: its change, its loss, a new one beside it', () => {
     const frozen = (name: string, before: string | null, after: string | null) =>

@@ -1,144 +1,16 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type DetectedTest, type Folder, folder } from './detect-folder.ts';
+import { JS_TESTS, javascript, javascriptByGuess } from './detect-javascript.ts';
+import { isRecord, record } from './project.ts';
 
-/** How a project is most likely tested, told from the files present. Nothing is executed. */
-export type DetectedTest = {
-  cmd: string;
-  /** Name in `src/runners/` where the output format is known; absent for "whatever the script prints". */
-  runner?: string;
-  frozenPaths: string[];
-  /** The file that decided, for the report of `init`. */
-  why: string;
-};
-
-const JS_TESTS = [
-  '**/*.test.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
-  '**/*.spec.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
-  '**/__tests__/**',
-  '**/__snapshots__/**',
-  'test/**',
-  'tests/**',
-];
 const PY_TESTS = ['tests/**', 'test/**', '**/test_*.py', '**/*_test.py', '**/conftest.py'];
 const JVM_TESTS = ['**/src/test/**'];
 const DOTNET_TESTS = ['**/*.Tests/**', '**/*Tests.cs', '**/*Test.cs', '**/*Tests.fs'];
-
-type Folder = {
-  has(...names: string[]): string | undefined;
-  text(name: string): string;
-  json(name: string): Record<string, unknown> | undefined;
-  /** First entry of the folder whose name matches. */
-  entry(pattern: RegExp, sub?: string): string | undefined;
-};
-
-function folder(root: string): Folder {
-  const text = (name: string): string => {
-    try {
-      const path = join(root, name);
-      // A file of this name that is a device, or larger than any manifest, is not a manifest.
-      const stat = statSync(path);
-      return stat.isFile() && stat.size < 4_000_000 ? readFileSync(path, 'utf8').replace(/^\uFEFF/, '') : '';
-    } catch {
-      return '';
-    }
-  };
-  return {
-    text,
-    has: (...names) => names.find(name => existsSync(join(root, name))),
-    json(name) {
-      try {
-        const value: unknown = JSON.parse(text(name));
-        return isObject(value) ? value : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    entry(pattern, sub = '.') {
-      try {
-        return readdirSync(join(root, sub))
-          .sort()
-          .find(name => pattern.test(name));
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-type PackageManager = { run: string; exec: string };
-
-const PACKAGE_MANAGERS: Record<string, PackageManager> = {
-  npm: { run: 'npm test', exec: 'npx --no-install' },
-  pnpm: { run: 'pnpm test', exec: 'pnpm exec' },
-  yarn: { run: 'yarn test', exec: 'yarn run' },
-  // `bun test` would start bun's own runner instead of the script.
-  bun: { run: 'bun run test', exec: 'bunx' },
-};
-
-function packageManager(dir: Folder, manifest: Record<string, unknown>): PackageManager {
-  const declared = String(manifest.packageManager ?? '').split('@')[0] ?? '';
-  const byLock = dir.has('pnpm-lock.yaml')
-    ? 'pnpm'
-    : dir.has('yarn.lock')
-      ? 'yarn'
-      : dir.has('bun.lock', 'bun.lockb')
-        ? 'bun'
-        : 'npm';
-  return PACKAGE_MANAGERS[declared] ?? (PACKAGE_MANAGERS[byLock] as PackageManager);
-}
-
-/** Word in a script -> runner. The first that matches names the output we expect. */
-const SCRIPT_RUNNERS: [RegExp, string][] = [
-  [/\bvitest\b/, 'vitest'],
-  [/\bjest\b|\breact-scripts test\b/, 'jest'],
-  [/\b_?mocha\b/, 'mocha'],
-  [/\bnode\b.*\s--test\b|\bnode --test\b/, 'node-test'],
-  [/\bpytest\b/, 'pytest'],
-  [/\bava\b/, 'ava'],
-  [/\btape\b/, 'tape'],
-  [/\btap\b/, 'node-tap'],
-];
-
-function scriptRunner(script: string): string | undefined {
-  return SCRIPT_RUNNERS.find(([word]) => word.test(script))?.[1];
-}
-
-const JS_CONFIGS: [RegExp, string, string][] = [
-  [/^vitest\.(config|workspace)\.[cm]?[jt]s$/, 'vitest run', 'vitest'],
-  [/^jest\.config\.([cm]?[jt]s|json)$/, 'jest', 'jest'],
-  [/^\.mocharc\.([cm]?js|json|ya?ml|jsonc)$/, 'mocha', 'mocha'],
-  [/^ava\.config\.[cm]?js$/, 'ava', 'ava'],
-];
-
-function javascript(dir: Folder): DetectedTest | undefined {
-  const manifest = dir.json('package.json');
-  const pm = packageManager(dir, manifest ?? {});
-  const scripts = isObject(manifest?.scripts) ? manifest.scripts : {};
-  const script = typeof scripts.test === 'string' ? scripts.test.trim() : '';
-  if (script && !/no test specified/i.test(script)) {
-    return { cmd: pm.run, runner: scriptRunner(script), frozenPaths: JS_TESTS, why: 'package.json scripts.test' };
-  }
-  for (const [pattern, cmd, runner] of JS_CONFIGS) {
-    const file = dir.entry(pattern);
-    if (file) return { cmd: `${pm.exec} ${cmd}`, runner, frozenPaths: JS_TESTS, why: file };
-  }
-  for (const name of ['vitest', 'jest', 'mocha', 'ava']) {
-    if (!isObject(manifest?.[name])) continue;
-    const cmd = name === 'vitest' ? 'vitest run' : name;
-    return { cmd: `${pm.exec} ${cmd}`, runner: name, frozenPaths: JS_TESTS, why: `package.json "${name}"` };
-  }
-  return undefined;
-}
 
 function deno(dir: Folder): DetectedTest | undefined {
   const file = dir.has('deno.json', 'deno.jsonc');
   if (!file) return undefined;
   const tasks = dir.json(file)?.tasks;
-  const cmd = isObject(tasks) && tasks.test !== undefined ? 'deno task test' : 'deno test';
+  const cmd = isRecord(tasks) && tasks.test !== undefined ? 'deno task test' : 'deno test';
   return { cmd, runner: 'deno', frozenPaths: ['**/*_test.{ts,tsx,js,mjs,jsx}', ...JS_TESTS], why: file };
 }
 
@@ -236,6 +108,7 @@ const ECOSYSTEMS: Ecosystem[] = [
     runner: 'phpunit',
     frozen: ['tests/**', '**/*Test.php'],
   },
+  { file: ['composer.json'], cmd: composer, runner: 'phpunit', frozen: ['tests/**', '**/*Test.php'] },
   { file: ['mix.exs'], cmd: 'mix test', frozen: ['test/**', '**/*_test.exs'] },
   { file: ['Package.swift'], cmd: 'swift test', frozen: ['Tests/**'] },
   {
@@ -264,6 +137,14 @@ const ECOSYSTEMS: Ecosystem[] = [
     frozen: ['test/**', 'tests/**'],
   },
 ];
+
+function composer(dir: Folder): string | undefined {
+  const manifest = dir.json('composer.json');
+  if (record(manifest?.scripts).test !== undefined) return 'composer test';
+  const installed = { ...record(manifest?.require), ...record(manifest?.['require-dev']) };
+  if (installed['pestphp/pest'] !== undefined) return 'vendor/bin/pest';
+  return installed['phpunit/phpunit'] === undefined ? undefined : 'vendor/bin/phpunit';
+}
 
 function bundled(dir: Folder, cmd: string): string {
   return dir.has('Gemfile') ? `bundle exec ${cmd}` : cmd;
@@ -296,5 +177,5 @@ function byEcosystem(dir: Folder): DetectedTest | undefined {
 /** A package.json that names a test script decides first: people put the whole suite there, in any language. */
 export function detectTest(root: string): DetectedTest | null {
   const dir = folder(root);
-  return javascript(dir) ?? deno(dir) ?? python(dir) ?? byEcosystem(dir) ?? null;
+  return javascript(dir) ?? deno(dir) ?? python(dir) ?? byEcosystem(dir) ?? javascriptByGuess(dir) ?? null;
 }

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
-import type { DetectedTest } from '../config/detect.ts';
+import type { DetectedTest } from '../config/detect-folder.ts';
 import { ACCEPTED_FILE } from '../config/trust.ts';
 import { readState } from '../state/atomic.ts';
 import { realOf, stateDir, statePath } from '../state/paths.ts';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DetectedTest, detectTest } from '../config/detect.ts';
+import { detectTest } from '../config/detect.ts';
+import type { DetectedTest } from '../config/detect-folder.ts';
 import { launcher } from '../config/hook-table.ts';
 import { PROJECT_FILE, statePath } from '../state/paths.ts';
 import { planGitHooks } from './git-hooks.ts';

@@ -74,9 +74,13 @@ function real(path: string): string {
   }
 }
 
-/** `info/exclude` hides files from every way of listing them; the reader of a fingerprint should know. */
+/**
+ * `info/exclude`, and an ignore file that the repository's own settings name, hide files from every way of listing them
+ * and lie outside the tree; the reader of a fingerprint should know. A user's own global ignore file is everybody's.
+ */
 export function hidesByExclude(repo: Repository): boolean {
-  return /^[^#\s]/m.test(read(join(repo.commonDir, 'info', 'exclude')));
+  const own = read(join(repo.commonDir, 'config')) + read(join(repo.gitDir, 'config.worktree'));
+  return /^[^#\s]/m.test(read(join(repo.commonDir, 'info', 'exclude'))) || /\bexcludesfile\s*=\s*\S/i.test(own);
 }
 
 export function read(file: string): string {

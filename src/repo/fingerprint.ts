@@ -41,7 +41,7 @@ export type Fingerprint = {
   /** Bytes on disk where a content filter stands between them and `value`; compared on one machine only. */
   raw: string | null;
   head: string | null;
-  /** `info/exclude` has patterns: new files may exist that no listing shows. */
+  /** `info/exclude`, or an ignore file that the repository's settings name, has patterns: new files may exist that no listing shows. */
   hiddenByExclude: boolean;
   /** Files a sparse checkout left out; they count as recorded. */
   sparseAbsent: number;

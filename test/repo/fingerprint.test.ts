@@ -236,8 +236,11 @@ test('a file that becomes ignored leaves it, one added by force enters it', t =>
   assert.equal(tree(s), ignoring);
 });
 
-test('info/exclude is noted', t => {
+test('an ignore file outside the tree is noted, by info/exclude or by a setting of the repository', t => {
   const s = sandbox(t);
+  s.git('config', 'core.excludesFile', s.path('.git/mine'));
+  assert.equal(whole(s.root).hiddenByExclude, true);
+  s.git('config', '--unset', 'core.excludesFile');
   assert.equal(whole(s.root).hiddenByExclude, false);
   s.write('.git/info/exclude', '# comment\nsecret.txt\n');
   assert.equal(whole(s.root).hiddenByExclude, true);

@@ -166,6 +166,10 @@ const RESULT =
 /** "Tutto passa dal proxy" goes on to something else. */
 const ELSEWHERE = /(?:passa|passe|pasa|passa) (?:dal|dalla|par|por|pelo|pela|attraverso|through)/u;
 
+/** "como deveria": as it should, and no wish. */
+const DUE =
+  /como (?:deveria|devia|debería|debe)|come (?:dovrebbe|deve)|comme (?:il se doit|ils doivent|il devrait|elle devrait)|wie (?:es|sie|er) soll(?:te|en)?|zoals het (?:hoort|moet)|jak (?:powinn\p{L}+|należy)|как (?:должн\p{L}+|надо|положено)|olması gerektiği gibi/gu;
+
 /** "with your file": the file is theirs, the trial is not. */
 const YOURS =
   /[您你](?=提供|给|上传|发|的(?:文件|例子|数据|脚本|输入))|(?<!\p{L})(?:tu|su|seu|tuo|jouw|je|uw|twoim|twoich|waszym|deiner|deinem|ihrer|ihrem|votre|ton|вашим|твоим) (?=archivo|fichero|ejemplo|datos|arquivo|exemplo|dados|file|esempio|bestand|voorbeeld|plik|przykład|dan|datei|beispiel|fichier|exemple|файл|пример|csv|script)|いただいた(?=ファイル|データ|例|スクリプト)/gu;
@@ -223,7 +227,7 @@ export function readForeign(message: string, span: Span, language: string): Foun
     const t = ` ${clause.text} `;
     if (!clause.text.trim()) continue;
     if (clause.strong) shut = false;
-    if (words.block.test(t)) shut = true;
+    if (words.block.test(t.replace(DUE, ''))) shut = true;
     const own = kindIn(t, words);
     if (shut) continue;
     const fails = words.fail.test(t);

@@ -16,10 +16,10 @@ export const WORK = words(
 );
 
 export const DOES = words(
-  `exits ends finishes terminates quits exit finish forwards submits works runs loads renders starts installs imports builds compiles opens boots connects syncs exports plays prints responds answers
+  `arrives arrive restores restore rejects accepts reject accept survives survive exits ends finishes terminates quits exit finish forwards submits works runs loads renders starts installs imports builds compiles opens boots connects syncs exports plays prints responds answers
   copes deals behaves performs handles resolves parses converts deploys upgrades migrates restarts reloads saves logs scrolls streams
   work run load render start install import build compile open boot connect sync export play print respond answer cope deal behave
-  perform handle resolve parse convert ran loaded rendered started installed imported opened booted connected synced exported`,
+  perform handle resolve parse convert ran loaded rendered started installed imported opened booted connected arrived synced exported`,
 );
 
 /** No hedge, no negation, no failure, no condition, nobody else. */

@@ -105,7 +105,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     fail: 'falh erro vermelh aviso problema quebr exceç regress defeito estour',
     zero: 'nenhum nenhuma sem. zero 0. não_mostra não_dá não_deu não_há não_houve nada. nem_um nem_uma',
     works:
-      'funciona funcionam funcionando funcionou conforme_esperado como_esperado como_previsto corretamente perfeitamente operacion tudo_certo em_ordem normalmente',
+      'como_deveria como_devia funciona funcionam funcionando funcionou conforme_esperado como_esperado como_previsto corretamente perfeitamente operacion tudo_certo em_ordem normalmente',
     used: 'testei verifiquei conferi testado verificado_no abri cliquei executei rodei naveguei percorri reproduzi confirmei iniciei experimentei validei',
     block:
       'rodando em_andamento em_execução deve. devem. deveria deveriam deverá poderia se. quando. assim_que depois_que antes. por_favor execute. rode. verifique. confira certifique espero. vou. vamos. vai_ vão. passará passarão estará estarão segundo. ontem semana_passada anteriormente parto_do imagino acho. acredito suponho falta. faltam pendente próxim até_que enquanto para_que preciso desculpe disse afirm diz_que você seu_ na_main talvez provavelmente quero pretendo passavam tivessem havia teria passarem forem estiver',

@@ -60,6 +60,8 @@ function checkDoes(segment: Segment): { at: number; kind: ClaimKind; from: numbe
       if (next && /[whrSK]/.test(next.tag) && !SIGNS.has(next.word)) continue;
       if (!/[EPw]/.test(between)) continue;
       if (tags[subject - 1] === 'p') continue;
+      // "The tests describe the behaviour well"
+      if (/^(?:well|nicely|perfectly|smoothly|cleanly)$/.test(word) && /w[D]/.test(between)) continue;
     }
     if (!calm(segment, at + 1)) return null;
     return { at, kind: kindOf(tokens, 0, at) ?? 'tests', from: relative ? at : 0 };

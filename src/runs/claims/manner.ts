@@ -51,7 +51,7 @@ export const MANNERS = hint(
 /** Where the subject of a statement about a thing ends, or -1: "the new importer", "everything", "both sides of the API". */
 function subjectEnd({ tokens, tags }: Segment): number {
   const m =
-    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Op]{1,6}?|Q[DwrhSK8i]{1,3}|[JQ]|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=E))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
+    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Op]{1,6}?|Q[DwrhSK8i]{1,3}|[JQ]|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=[EWd]))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
       tags,
     );
   if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !tokens[m[0].length - 1]!.word.endsWith('s'))) return -1;
@@ -95,6 +95,15 @@ export function judged(segment: Segment, next: Segment | undefined): number {
     const before = tags.slice(0, k);
     if (!calm(segment, 0, k, 'F')) return -1;
     const previous = tokens[k - 1]!.word;
+    // "The order is right every time"
+    if (
+      /^(?:right|correct|accurate|complete)$/.test(word) &&
+      /E[EA]*$/.test(before) &&
+      /^(?:Qw?$|A*A$|p[DQ]?Q)/.test(tags.slice(k + 1)) &&
+      (/Q/.test(tags.slice(k)) || tokens.some(t => /^(?:now|again)$/.test(t.word))) &&
+      calm(segment)
+    )
+      return k;
     if (STATES.has(word) && /E[EA]*w?$/.test(before) && /^(?:$|[pA])/.test(tags.slice(k + 1)) && calm(segment, k))
       return k;
     if (

@@ -84,9 +84,9 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
       hits.push({ kind: typed, from: 0, at: m.index, to: tokens.length, zero: true });
     }
   }
-  const fallen = /F[^;:]*p8t0|p8[wS]?F[wSr]*t0/.exec(tags);
-  if (fallen && (inContext || context.ran))
-    hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.indexOf('t0'), to: tokens.length, zero: true });
+  const fallen = /F[^;:]*p8t[0o]|p8[wS]?F[wSr]*t[0o]/.exec(tags);
+  if (fallen && (inContext || context.ran || /^(?:types?|compile|lint|test|build|failing)$/.test(tokens[0]!.word)))
+    hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.search(/t[0o]/), to: tokens.length, zero: true });
   // "the compile errors are gone"
   const gone = /(?:^|[,DA])S[rw]?FE+A*d/.exec(tags);
   if (gone && /^(?:gone|disappeared|vanished)$/.test(tokens[gone.index + gone[0].length - 1]!.word))

@@ -118,7 +118,9 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
 /** An answer of failure that nobody asked for. */
 export const refused = (segment: Segment) =>
   segment.tokens.some(t => /^[45]\d\d$/.test(t.word)) &&
-  !segment.tokens.some(t => /^(?:want|wanted|expected|intended|right|correct)$/.test(t.word));
+  !segment.tokens.some(t =>
+    /^(?:want|wanted|expected|intended|right|correct|that (?:we|i|you) (?:want|expect)\w*)$/.test(t.word),
+  );
 
 /** A good outcome after a use: "returns the right value", "as expected", "same numbers". */
 export function outcome(segment: Segment, from: number): Hit | null {

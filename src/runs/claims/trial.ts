@@ -10,7 +10,7 @@ import type { Segment, Sentence } from './sentence.ts';
 const NONE = words('none nothing nobody no not_one no_one not_a_single without');
 /** "nothing happened" after a trial is no good news. */
 const IDLE = words(
-  'happens happened happening changes appears appeared came comes works worked effect response output reaction reply answer visible shows showed helped helps result results luck access else more to',
+  'happens happened happening changes appears appeared came comes works worked effect response output reaction reply answer visible shows showed helped helps result results luck access else more to uses use used needs wants knows calls reads depends',
 );
 const SEEN = words(
   `was were is are came arrived appeared shows showed stayed stays kept keeps returned worked went got opened loaded started stopped
@@ -168,7 +168,14 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
           tokens.length,
           (tokens.some(t => t.word === 'where') ? 'I' : '') +
             // "the right error is shown"
-            (tokens.every((t, k) => t.tag !== 'F' || RIGHT.has(tokens[k - 1]?.word ?? '')) ? 'F' : '') +
+            (tokens.every(
+              (t, k) =>
+                t.tag !== 'F' ||
+                RIGHT.has(tokens[k - 1]?.word ?? '') ||
+                tokens.some(d => /^that (?:we|i|you) (?:want|expect)/.test(d.word)),
+            )
+              ? 'F'
+              : '') +
             (tokens.every(t => t.tag !== 'X' || THING.test(t.word)) ? 'X' : ''),
         ) &&
         !/o/.test(tags) &&

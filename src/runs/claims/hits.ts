@@ -21,7 +21,7 @@ export type Context = {
 };
 
 export const STRONG =
-  /^(?:pass\w*|ran clean|runs clean|came back clean|comes back clean|green.*|succe\w+|back to green|in the green|all green|back in the green|ok)$/;
+  /^(?:pass\w*|ran clean|runs clean|came back clean|comes back clean|green.*|succe\w+|back to green|in the green|all green|back in the green|(?:turn\w*|went|goes|gone|stay\w*) green|ok)$/;
 /** "passes through a proxy", "passed as an argument": no check has passed. */
 const ELSEWHERE = /^(?:through|over|along|by|into|between|down|up|around|via|as|to|onto|past|out)$/;
 const TIME = /^(?:seconds?|minutes?|hours?|days?|runs?|rounds?|iterations?|repetitions?|night|weekend)$/;

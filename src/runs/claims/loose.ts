@@ -72,6 +72,10 @@ function checkDoes(segment: Segment): { at: number; kind: ClaimKind; from: numbe
 /** "All green lights from CI", "A clean bill of health from the linter" */
 function signFrom(segment: Segment): { at: number; kind: ClaimKind } | null {
   const { tokens, tags } = segment;
+  // "All clear from the linter"
+  const from = /^[DA]*GpD?w?[SK]/.exec(tags);
+  if (from && tokens[tags.indexOf('p')]!.word === 'from' && calm(segment))
+    return { at: tags.indexOf('G'), kind: kindOf(tokens) ?? 'tests' };
   const m = /[GP]([wrS])(?:pw)?p[DQ8A]*[wA]?[SK]/.exec(tags);
   if (!m || !calm(segment)) return null;
   if (!SIGNS.has(tokens[m.index + 1]!.word) || WORK.has(tokens[0]!.word)) return null;

@@ -21,7 +21,7 @@ const GIVES = words(
 );
 
 export const STARTS = words(
-  'launches starts boots validates loads renders parses resolves installs responds goes_through went_through gets_through comes_up connects converges opens',
+  'launches starts boots validates loads renders parses resolves installs responds goes_through went_through ran_through runs_through gets_through comes_up connects converges opens',
 );
 const ALL_DO = words(
   'load render open start work connect parse resolve install compile build boot respond validate launch run opens loads renders works runs starts',

@@ -118,7 +118,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   if (found > 0 && !hits.length && /^[A]?o[A]*w/.test(tags.slice(found + 1)) && own)
     hits.push({ kind: own, from: 0, at: found, to: tokens.length, zero: true });
   if (
-    /[aSK1]/.test(tags) &&
+    (/[aSK1]/.test(tags) || context.ran) &&
     /\b(?:found|finds|saw|sees) nothing (?:broken|wrong|amiss|suspicious|bad|odd|out of place)\b/.test(
       tokens.map(t => t.word).join(' '),
     )

@@ -128,6 +128,7 @@ export function outcome(segment: Segment, from: number): Hit | null {
     const tag = segment.tokens[i]!.tag;
     const got =
       /^(?:got|get|received)$/.test(segment.tokens[i]!.word) &&
+      segment.tokens[i - 1]?.word !== 'to' &&
       i < segment.tokens.length - 1 &&
       !/[Fon]/.test(segment.tags.slice(i)) &&
       !segment.tokens.some(t => /^[45]\d\d$/.test(t.word));
@@ -233,7 +234,7 @@ const AFTER =
   /(?:^|, |; )(?!(?:added|moved|wrote|created|renamed|removed|updated|changed|fixed|replaced|implemented)\b)(?=[^,;(]*\b(?:is|are|works?|\p{L}{3,}s)\b)[^,;(]{8,160}[,;(–—-]+ ?(?:which )?(?:i |we )?(?:have |'ve )?(?:just |also )?(?:tested|tried|checked|verified|confirmed|went through|clicked through|walked through|exercised|seen|watched|measured|saw)(?: (?:it|them|that|this|both|all|the \p{L}+|by hand|twice)){0,2} (?:(?=(?:each|every one|all of them|at each)(?: of them)?[.!]?$)|with|on|in|against|via|by|under|using|through|over|from) (?!reading|the (?:source|code|docs)|a (?:grep|search)|git\b|grep\b)[^,;]{2,60}$/iu;
 
 const GONE =
-  /\b(?:could not|couldn't|cannot|can't) (?:make|get|force|provoke) (?:it|them|this|the \p{L}+) (?:to )?(?:crash|fail|hang|break|leak|freeze|stall|deadlock|flicker)\b(?! ?,? (?:so|here|because|which))|\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| (?:make|get) (?:it|them|this|the \p{L}+) to| make (?:it|them|this))? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))(?!\p{L})|\bcan no longer be (?:reproduced|triggered|provoked|seen)\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/iu;
+  /\bnot reproducible (?:on|with|in|after) (?:the |this )?(?:new|fixed|patched|current|latest|fix|patch|change)|\b(?:could not|couldn't|cannot|can't) (?:make|get|force|provoke) (?:it|them|this|the \p{L}+) (?:to )?(?:crash|fail|hang|break|leak|freeze|stall|deadlock|flicker)\b(?! ?,? (?:so|here|because|which))|\b(?:can ?not|can't|could not|couldn't|unable to)(?: be| (?:make|get) (?:it|them|this|the \p{L}+) to| make (?:it|them|this))? (?:reproduced?|trigger(?:ed)?|provoked?|happen|crash|fail)\b.{0,30}\b(?:any ?more|any longer|with the (?:fix|patch|change)|since the (?:fix|patch|change))(?!\p{L})|\bcan no longer be (?:reproduced|triggered|provoked|seen)\b|\bi can no longer (?:make|get|force|provoke|trigger|reproduce)\b|\bno longer (?:reproduc\w+|trigger\w*) (?:it|the|that)\b/iu;
 const ATTACKED =
   /\b(?:tried|trying) (?:hard )?to (?:break|crash|upset|trip|defeat|fool) (?:it|them|this|the \w+)\b[^.;]{0,60}\b(?:and failed|without (?:success|luck)|could not|couldn't|in vain|to no avail)\b/i;
 const NEITHER =

@@ -36,6 +36,10 @@ const PASSED: [RegExp, ClaimKind | null][] = [
     null,
   ],
   [/\b(?:exit|exit code|rc|status)[ :=]+0\s*$/i, null],
+  [
+    /^\s*(?:lint|types?|typecheck|tests?|build|unit|e2e|checks?)\b[\w .:-]{0,20}\b(?:ok|passed|green|clean)\s*$/i,
+    'tests',
+  ],
   [/^\s*[✔✓✅] .*\b(?:pass\w*|succe\w+|ok|clean|tests?|lint|build|types?|checks?)\b/i, 'tests'],
   [/^HTTP\/[\d.]+ 2\d\d\b|"status": ?"(?:ok|up|healthy)"/i, 'verified'],
 ];

@@ -285,6 +285,12 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       at++;
       continue;
     }
+    // "25 passed / 0 failed"
+    if (c === 47 && at > 0 && codes[at - 1] === 32 && codes[at + 1] === 32) {
+      push(',', at, at + 1);
+      at++;
+      continue;
+    }
     const mark = ascii ? text[at]! : String.fromCodePoint(text.codePointAt(at)!);
     const stop = at + mark.length;
     if (MARKS.includes(mark)) push('·•→|+'.includes(mark) ? ',' : mark, at, stop);

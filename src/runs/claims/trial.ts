@@ -90,6 +90,8 @@ export function trialLast(sentence: Sentence, closed: boolean[]): boolean {
 const THING =
   /^(?:notes?|a note|dialog|banner|toast|tooltip|notification|e?mail|badge|label|the title|the text|the label|the message|a message|the note)$/;
 
+const FAILS =
+  /^(?:slow|slowed|crash|crashed|fail|failed|hang|hung|break|broke|leak|stall|freeze|flicker|time|complain|lose|drop|jump|stutter|throw)$/;
 const RIGHT = words('right correct expected same identical proper');
 const VERB = 'EPWMdu';
 
@@ -156,6 +158,10 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
         /^(?:empty|identical|same|equal|nothing)$/.test(tokens[0]!.word)
       )
         return place(0);
+      // "it did not slow down or fail"
+      const not = /^A*[JDw]{1,3}E*A*n/.exec(tags);
+      if (not && FAILS.test(tokens[not[0].length]?.word ?? '') && !/[HILxX2]/.test(tags))
+        return place(not[0].length - 1);
       if (tags[lead] === 'Y' && calm(segment)) return place(lead);
       const seen = states(segment);
       const it = /^(?:it|this|that|which)$/.test(tokens[lead]?.word ?? '');

@@ -6,7 +6,7 @@ import { type Hit, standsAlone } from './hits.ts';
 import { bare, joined, judged, MANNERS, STARTS, STATES } from './manner.ts';
 import { noneLeft, REMARKS, remark } from './remarks.ts';
 import { kindOf, type Segment, type Sentence } from './sentence.ts';
-import { SOFT, TRIALS, TRIED, trialTold } from './trial.ts';
+import { TRIALS, TRIED, trialTold } from './trial.ts';
 import type { ClaimKind } from './types.ts';
 
 /**
@@ -95,17 +95,7 @@ function confirmed(segment: Segment): { at: number; kind: ClaimKind } | null {
 }
 
 /** Words that let a sentence without any other sign of a result be looked at. */
-export const TELLING = new Set([
-  ...STARTS,
-  ...CONFIRM,
-  ...TRIALS,
-  ...SOFT,
-  'same',
-  'identical',
-  'able',
-  'links',
-  ...STATES,
-]);
+export const TELLING = new Set([...STARTS, ...CONFIRM, ...TRIALS, 'same', 'identical', 'able', 'links', ...STATES]);
 export const TELLS = hint([...TELLING].map(word => word.split(' ')[0]!));
 
 export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {

@@ -9,7 +9,7 @@ import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
 import { tokenize } from './tokens.ts';
-import { trialLast } from './trial.ts';
+import { setsUp, trialLast } from './trial.ts';
 import type { ClaimKind, Found, Span, Token } from './types.ts';
 import { voider } from './voids.ts';
 
@@ -138,6 +138,7 @@ const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean)
   memory.used ||
   run ||
   sentence.tokens[0]!.word === 'with' ||
+  setsUp(sentence.mask) ||
   (may(sentence.mask, TELLS) && sentence.tokens.some(t => TELLING.has(t.word))) ||
   sentence.tokens.some(t => BUILDING.has(t.word));
 

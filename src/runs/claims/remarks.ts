@@ -222,6 +222,7 @@ export const REMARKS = hint(
 
 /** The first remark of success in a segment that holds nothing which speaks against it. */
 export function remark(segment: Segment, before: Segment | undefined, first: boolean): number {
+  if (/[FonHILxX2]/.test(segment.tags)) return rightly(segment, before);
   for (const look of [place, patched, passesIts, seenIn, mine, itDoes, triumph, allWell, eachRun, asTold]) {
     const at = look(segment);
     if (at >= 0) return at;

@@ -1,6 +1,6 @@
 import type { Place } from './broad.ts';
 import { calm, DOES, WORK, words } from './guarded.ts';
-import { hint, may } from './hints.ts';
+import { hint, may, type Noted } from './hints.ts';
 import { wordsOf } from './hits.ts';
 import { AMISS, CODE, isSomewhere, isStatic, PLACE, STATES, useAt } from './observe.ts';
 import type { Segment, Sentence } from './sentence.ts';
@@ -43,6 +43,14 @@ const CLOCK = words(
 );
 
 /** Without one of these nothing was tried. */
+const CLOCKS = hint([
+  ...CLOCK,
+  ...(PLACE.source.match(/[a-z]{3,}/g) ?? []),
+  ...(ENTITY.source.match(/[a-z]{2,}/g) ?? []),
+]);
+const SOFTLY = hint([...SOFT].map(word => word.split(' ')[0]!));
+/** A soft verb of trial beside what makes it one. */
+export const setsUp = (mask: Noted) => may(mask, SOFTLY) && may(mask, CLOCKS);
 export const TRIED = hint([...TRIALS, ...SOFT, ...LOOKS].map(word => word.split(' ')[0]!));
 
 /** The verb of trial that a segment opens with, by the speaker or an agent. */
@@ -128,6 +136,7 @@ const untroubled = (segment: Segment) =>
   );
 
 export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
+  if (!usedBefore && sentence.segments.length === 1) return null;
   let used = usedBefore;
   let trial = '';
   let ran = false;

@@ -150,12 +150,16 @@ const FIXED =
 const DEPLOYED =
   /(?:^|\n|\. )\W{0,6}((?:deployed|published|released|shipped) [^.\n]{1,80}|[^.\n]{1,60}\bis (?:now )?(?:live|deployed)\b)/i;
 
+/** Without one of these the longer look for a release is in vain. */
+const OUT = /\b(?:deployed|published|released|shipped|live)\b/i;
+
 function milestones(message: string, found: Found[]): void {
   for (const [kind, pattern] of [
     ['done', DONE],
     ['fixed', FIXED],
     ['deployed', DEPLOYED],
   ] as const) {
+    if (kind === 'deployed' && !OUT.test(message)) continue;
     const m = pattern.exec(message);
     if (!m?.[1]) continue;
     const start = m.index + m[0].indexOf(m[1]);

@@ -100,9 +100,10 @@ export const TELLS = hint([...TELLING].map(word => word.split(' ')[0]!));
 
 export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boolean, onPaper: boolean): Place | null {
   if (sentence.question) return null;
-  const checks = /[SK]/.test(sentence.tags);
-  const mannered = may(sentence.mask, MANNERS);
-  const remarked = may(sentence.mask, REMARKS);
+  const { mask, tags } = sentence;
+  const checks = /[SK]/.test(tags);
+  const mannered = may(mask, MANNERS) || tags.includes('~');
+  const remarked = may(mask, REMARKS) || /^p.*8/.test(tags) || (tags.includes('p') && /[dG]/.test(tags));
   for (let i = 0; i < sentence.segments.length && (checks || mannered || remarked); i++) {
     const segment = sentence.segments[i]!;
     if (closed[i] || !segment.tokens.length) continue;
@@ -125,5 +126,5 @@ export function loosely(sentence: Sentence, closed: boolean[], usedBefore: boole
     };
     if (!blocked(segment, { ...hit, from: 0 })) return { segment: i, hit };
   }
-  return onPaper || !(usedBefore || may(sentence.mask, TRIED)) ? null : trialTold(sentence, closed, usedBefore);
+  return onPaper || !(usedBefore || may(mask, TRIED)) ? null : trialTold(sentence, closed, usedBefore);
 }

@@ -34,10 +34,11 @@ const ENDINGS = words(
   'trouble problems problem issues issue errors error hitch hiccups hiccup complaint complaints warnings warning fuss glitch glitches failures crashes crash difficulty difficulties incident delay loss flaws',
 );
 
-const openings = (...lists: Set<string>[]) => lists.flatMap(list => [...list].map(w => w.split(' ')[0]!));
+/** The rarest word of a phrase is its last. */
+const closings = (...lists: Set<string>[]) => lists.flatMap(list => [...list].map(w => w.split(' ').at(-1)!));
 /** Without a word of these there is no judgement of how a thing does. */
 export const MANNERS = hint(
-  openings(MANNER, STATES, RIGHT, STARTS, ALL_DO, BARE, DOES).concat(
+  closings(MANNER, STATES, RIGHT, STARTS, ALL_DO, BARE).concat(
     'working',
     'good',
     'perfect',

@@ -251,8 +251,8 @@ const ATTACKS = hint('tried trying'.split(' '));
 const NEITHERS = hint(['neither']);
 
 /** Success told as what does not come any more. */
-export const cannotFail = (text: string, mask: Noted) =>
-  (may(mask, PROVOKED) && GONE.test(text)) ||
+export const cannotFail = (text: string, mask: Noted, negated: boolean) =>
+  (negated && may(mask, PROVOKED) && GONE.test(text)) ||
   (may(mask, NEITHERS) && NEITHER.test(text)) ||
   (may(mask, FEARS) && FEARED.test(text)) ||
   (may(mask, ATTACKS) && ATTACKED.test(text));

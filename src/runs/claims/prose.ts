@@ -203,7 +203,7 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
   if (
     !found.length &&
     !sentence.question &&
-    ((/[noF]/.test(tags) && cannotFail(said, sentence.mask)) ||
+    ((/[noF]/.test(tags) && cannotFail(said, sentence.mask, tags.includes('n'))) ||
       (/[Ov]/.test(tags) &&
         !/[FnHI]/.test(said.includes('no longer') ? tags.replace(/n[A]*F/, '') : tags) &&
         segments.length > 1 &&

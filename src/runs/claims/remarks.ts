@@ -215,7 +215,7 @@ const backToNone = ({ tokens, tags }: Segment) =>
 
 /** Without a word of these there is no remark. */
 export const REMARKS = hint(
-  'fine ok okay good green clean perfect happy with pass passes passed which that this get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical in on missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated agree match longer back down gives gave scores reports reported nothing none healthy up'.split(
+  'fine ok okay good green clean perfect happy pass passes passed get got see saw received able runs run links link starts start boots boot loads load builds build compiles compile installs install validates renders holds hold connects connect works work working success successful everything all exact right correct accurate says said each every both what same identical expected intended missing dead broken stale orphaned dangling unused duplicate duplicated stray leftover unresolved untranslated agree match longer back down gives gave scores reports reported nothing none healthy up'.split(
     ' ',
   ),
 );

@@ -215,6 +215,16 @@ const RULES: { rule: string; claims: string[]; none: string[] }[] = [
   {
     rule: 'eleven more languages',
     claims: [
+      'Alles grün.',
+      'Tutto passa.',
+      'Todo en verde.',
+      'Wszystko jest na zielono.',
+      'すべてグリーンです。',
+      'Die Tests laufen wie vorher durch.',
+      'Está tudo funcionando como deveria.',
+      'Lo he reproducido con tu archivo y funciona.',
+      '用您提供的文件试了一下,可以正常导出。',
+      'Habe den Export mit deiner Datei getestet: alle Zeilen sind da.',
       'Alle 12 Tests sind grün.',
       'Les tests passent.',
       'Las pruebas pasan.',
@@ -229,6 +239,11 @@ const RULES: { rule: string; claims: string[]; none: string[] }[] = [
       '모든 테스트가 통과했습니다.',
     ],
     none: [
+      'Alles erledigt.',
+      'すべて完了しました。',
+      'La función pasa el valor al analizador.',
+      'Cuando todo esté en verde, fusiono.',
+      'Le ticket dit que tout fonctionne.',
       'Die Tests sind noch rot.',
       'Les tests devraient passer.',
       'Las pruebas no pasan.',

@@ -72,7 +72,10 @@ const TIMED = new Set(['touch', 'cp', 'tar', 'rsync', 'mv', 'ln', 'install', 'gi
 
 /** Lowering is anybody's right: it makes more work, never less. */
 function isHonestFail(touch: Touch, rel: string, change: Change | undefined, view: View): boolean {
-  if (touch.shell || !change || rel.toLowerCase() !== `${STATE}/${STATEFILE}`) return false;
-  const read = parseStamp(simulate(view.read(touch.at.real), change));
-  return read.kind === 'stamp' && read.stamp.verdict === 'FAIL';
+  if (rel.toLowerCase() !== `${STATE}/${STATEFILE}`) return false;
+  const text = touch.shell
+    ? touch.via === '>' && touch.content?.()
+    : change && simulate(view.read(touch.at.real), change);
+  const read = typeof text === 'string' ? parseStamp(text) : null;
+  return read?.kind === 'stamp' && read.stamp.verdict === 'FAIL';
 }

@@ -46,6 +46,11 @@ test('the state folder is written by nobody else, whatever the route', () => {
   denied(w.write('src/../.claude/state/accepted.json', '{}'), 'state-files', 'dots');
   denied(w.pre('mcp__fs__write_file', { path: '.claude/state/verdict.json', content: '{}' }), 'state-files', 'MCP');
   allowed(w.write('.claude/state/last_test_result', 'FAIL\n2026-05-12T18:30:00Z\nnpm test\n1\n'), 'a FAIL by hand');
+  const four = (word: string) => `printf '${word}\\n2026-05-12T18:30:00Z\\nnpm test\\n1\\n'`;
+  allowed(w.bash(`${four('FAIL')} > .claude/state/last_test_result`), 'a FAIL by hand, in a shell');
+  denied(w.bash(`${four('PASS')} > .claude/state/last_test_result`), 'state-files', 'a PASS in a shell');
+  denied(w.bash(`${four('FAIL')} >> .claude/state/last_test_result`), 'state-files', 'more behind what stands there');
+  denied(w.bash(`${four('FAIL')} | tee .claude/state/verdict.json`), 'state-files', 'another file of the state');
   allowed(w.write('.claude/state/markers/review.pass', ''), 'a pass marker');
   denied(w.bash('touch -d yesterday .claude/state/markers/review.pass'), 'state-files', "a marker's times");
   for (const command of [

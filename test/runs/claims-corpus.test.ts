@@ -11,7 +11,7 @@ type Line = { id: string; message: string; asserts: boolean; language: string; d
 const fixtures = join(dirname(dirname(fileURLToPath(import.meta.url))), 'fixtures', 'claims');
 const own = join(fixtures, 'own.jsonl');
 /**
- * Twenty-eight batches, each labelled before the reader saw it and read once before anything was changed for it. That first
+ * Twenty-nine batches, each labelled before the reader saw it and read once before anything was changed for it. That first
  * look is the honest figure; the reader was fitted to their kinds afterwards, so the bar below only guards what was
  * reached.
  *
@@ -20,13 +20,13 @@ const own = join(fixtures, 'own.jsonl');
  *   precision  93.0  85.2  83.6  91.5  87.2  70.4 100.0  97.2  86.2  95.2 100.0 100.0  98.0 100.0  95.5
  *   recall     94.6  81.3  85.9  81.8  78.2  80.3  75.0  85.2  81.2  83.3  93.9  86.5  80.6  84.7  75.0
  *
- *   batch       16    17    18    19    20    21    22    23    24    25    26    27    28
- *   messages   138   140   111   162   172   135   130   139   136   128   105   116    97
- *   precision  98.3  96.9  98.4  95.7  96.0 100.0  98.1  96.1 100.0  98.2  98.1  96.4  97.8
- *   recall     88.1  87.5  76.3  77.9  78.3  72.2  72.2  87.1  81.3  82.4  87.9  85.7  83.0
+ *   batch       16    17    18    19    20    21    22    23    24    25    26    27    28    29
+ *   messages   138   140   111   162   172   135   130   139   136   128   105   116    97    74
+ *   precision  98.3  96.9  98.4  95.7  96.0 100.0  98.1  96.1 100.0  98.2  98.1  96.4  97.8  91.4
+ *   recall     88.1  87.5  76.3  77.9  78.3  72.2  72.2  87.1  81.3  82.4  87.9  85.7  83.0  80.0
  *
  * Traps are far denser here than in life (6: two traps to each claim; 7: the other languages alone; 11: plain ones,
- * after which nothing was changed; 12 to 15: the mix of languages and kinds of the shared corpus; 16 to 28: its mix too,
+ * after which nothing was changed; 12 to 15: the mix of languages and kinds of the shared corpus; 16 to 29: its mix too,
  * in wordings that no batch before had used). After the first look, one label each of batches 4 and 28 was corrected,
  * and one message of batch 6, one of 17 and two of 20 were set aside as debatable.
  */
@@ -81,7 +81,7 @@ describe('claims, over whole sets of final messages', () => {
       ['not English', all.filter(line => line.language !== 'en')],
     ]);
     for (const line of all) groups.set(line.id.split('-')[0]!, [...(groups.get(line.id.split('-')[0]!) ?? []), line]);
-    assert.equal(groups.size, 30);
+    assert.equal(groups.size, 31);
     for (const [name, group] of groups) {
       const { precision, recall, wrong } = measure(group);
       assert.ok(precision >= 0.97, `${name}: precision ${precision}: ${wrong}`);

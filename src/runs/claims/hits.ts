@@ -34,6 +34,9 @@ export function standsAlone(segment: Segment, at: number): boolean {
   const token = segment.tokens[at]!;
   const rest = segment.tags.slice(at + 1);
   const next = segment.tokens[at + 1];
+  // "returns `true` on success"
+  if (/^success/.test(token.word) && /^(?:on|upon|for|of|after)$/.test(segment.tokens[at - 1]?.word ?? ''))
+    return false;
   // A silent type checker is content; a silent test command has told nothing.
   if (/^(?:prints?|printed|says|said|shows) nothing$/.test(token.word))
     return segment.tokens.slice(0, at).some(t => t.kind === 'lint' || t.kind === 'types' || t.kind === 'build');

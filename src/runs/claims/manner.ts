@@ -60,10 +60,15 @@ function subjectEnd({ tokens, tags }: Segment): number {
 }
 
 /** "The whole thing is up and running", "Your example now gives the right total", "It copes with all files without trouble" */
+/** What scales well on paper. */
+const IDEA =
+  /^(?:approach|design|solution|architecture|model|structure|idea|plan|proposal|concept|pattern|tests?|specs?|names?|docs?)$/;
+
 export function judged(segment: Segment, next: Segment | undefined): number {
   const { tokens, tags } = segment;
   const end = subjectEnd(segment);
   if (end < 0) return -1;
+  if (IDEA.test(tokens[end - 1]!.word)) return -1;
   // "behaves exactly as the specification says"
   const last = tokens.findLastIndex(t => t.tag === 'W' || DOES.has(t.word));
   if (
@@ -156,7 +161,7 @@ export function bare(segment: Segment, whole: boolean): number {
   const lead = /^A*/.exec(tags)![0].length;
   const token = tokens[lead];
   if (!whole || !token || !BARE.has(token.word) || tokens.length > 9) return -1;
-  return /^(?:$|A+$|p[QD8]|pK|A*G)/.test(tags.slice(lead + 1)) && calm(segment) ? lead : -1;
+  return /^(?:$|A+$|p[QD8]|pw8|pK|A*G)/.test(tags.slice(lead + 1)) && calm(segment) ? lead : -1;
 }
 
 /** "The package installs and imports cleanly": the subject stands before the "and". */

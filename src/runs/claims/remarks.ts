@@ -131,10 +131,10 @@ function asTold({ tokens, tags }: Segment): number {
   const at = tokens.findIndex(
     (t, k) =>
       /^(?:do|does|did)$/.test(t.word) &&
-      /^(?:exactly|just|precisely)?$/.test(tokens[k + 1]?.word === 'what' ? '' : (tokens[k + 1]?.word ?? 'x')),
+      /^(?:exactly|just|precisely)?$/.test(tokens[k + 1]?.word.startsWith('what') ? '' : (tokens[k + 1]?.word ?? 'x')),
   );
-  if (at < 1 || !tokens.slice(at + 1, at + 3).some(t => t.word === 'what') || /[FonHIL]/.test(tags)) return -1;
-  return /^(?:says?|said|promises?|should|did|states?|describes?|asks?|asked|wanted|want|claims?)$/.test(
+  if (at < 1 || !tokens.slice(at + 1, at + 3).some(t => t.word.startsWith('what')) || /[FonHIL]/.test(tags)) return -1;
+  return /^(?:says?|said|promises?|should|did|states?|describes?|asks?|asked|wanted|want|claims?|what (?:you|i|we) .*)$/.test(
     tokens.at(-1)!.word,
   )
     ? at
@@ -193,12 +193,12 @@ function cleared({ tokens, tags }: Segment): number {
 /** "With the fix the heap stays at 80 MB", "After the restart the job runs every minute" */
 function patched({ tokens, tags }: Segment): number {
   if (
-    !/^pD[wAh]{1,2}D[wArhSKpX]{1,6}[EwdrWP]/.test(tags) ||
+    !/^pD[wAh]{1,2}(?:pw)?[Dw][wArhSKpX]{0,6}[EwdrWP]/.test(tags) ||
     tokens[0]!.word !== 'with' ||
     /^(?:old|previous|current|default)$/.test(tokens[2]!.word)
   )
     return -1;
-  return tags.includes('8') && !/[FonHILx2]/.test(tags) ? 3 : -1;
+  return /[8dG]/.test(tags) && !/[FonHILx2]/.test(tags) ? 3 : -1;
 }
 /** "The old and the new parser agree on all files" */
 const bothAgree = ({ tokens, tags }: Segment, before: Segment | undefined) => {

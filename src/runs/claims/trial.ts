@@ -27,7 +27,7 @@ export const TRIALS = words(
   played reloaded refreshed submitted hit simulated emulated migrated rebuilt triggered fired imported exported uploaded sent requested fetched queried loaded
   stopped pulled connected reconnected disconnected started stepped_through pasted diffed plugged threw let posted scrolled zoomed hovered swiped tapped pressed
   shook logged ordered booked bought paid cancelled registered scanned downloaded deployed walked visited watched observed restored retraced exercised hammered flooded
-  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove`,
+  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove forced provoked`,
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(
@@ -172,6 +172,14 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
       if (not && FAILS.test(tokens[not[0].length]?.word ?? '') && !/[HILxX2]/.test(tags))
         return place(not[0].length - 1);
       if (tags[lead] === 'Y' && calm(segment)) return place(lead);
+      // "uploaded 2 MB: rejected with the right message"
+      if (
+        segment.bound === ':' &&
+        /^(?:rejected|refused|accepted|answered|found|shown|returned|saved|restored|kept)$/.test(tokens[0]!.word) &&
+        tokens.some(t => RIGHT.has(t.word)) &&
+        calm(segment)
+      )
+        return place(0);
       const seen = states(segment);
       const it = /^(?:it|this|that|which)$/.test(tokens[lead]?.word ?? '');
       if (
@@ -226,7 +234,7 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
       tried &&
       trial &&
       !onCode &&
-      calm(segment, 0, tokens.length, '2') &&
+      calm(segment, 0, tokens.length, /^(?:forced|provoked|simulated|triggered)$/.test(trial) ? '2F' : '2') &&
       (!/[SKo]/.test(tags) || /[SK][hw]/.test(tags))
     )
       used ||=

@@ -204,6 +204,7 @@ describe('readCommand', () => {
     same('cp a src', ['write src/a']);
     same('cp -t tests a b', ['write tests/a', 'write tests/b']);
     same('mv a b', ['rename a', 'write b']);
+    same("rename 's/a/b/' x y", ['rename x', 'rename y']);
     same('install -m 644 a b', ['write b']);
     same('tee -a a b', ['write a', 'write b']);
     same("sed -i.bak 's/a/b/' f", ['write f']);

@@ -38,8 +38,8 @@ export const ROWS: Record<string, Row> = {
   dos2unix: { val: 'n', unless: 'i info' },
   unix2dos: { unless: 'i info' },
   detab: {},
-  rename: { op: 'rename', on: 'rest', code: 'e', unless: 'n no-act' },
-  prename: { op: 'rename', on: 'rest', code: 'e', unless: 'n' },
+  rename: { op: 'rename', code: 'e', unless: 'n no-act' },
+  prename: { op: 'rename', code: 'e', unless: 'n' },
   mmv: { op: 'rename' },
   mount: { op: 'link', on: 'last', val: 't o L U types options', deep: true },
   // Copies and moves.

@@ -1,72 +1,10 @@
 import { readCode } from './commands.ts';
 import { note, noted, noteText } from './hints.ts';
-import { CHECKS, ROLES, SELF } from './lexicon.ts';
-import type { ClaimKind, Token } from './types.ts';
-
-type Phrase = { words: string[]; tag: string; kind?: ClaimKind };
-type Entry = { tag: string; kind?: ClaimKind; phrases?: Phrase[] };
-
-/** One lookup per word: its own role, and the phrases that it opens, longest first. */
-const WORDS = new Map<string, Entry>();
-
-function learn(list: string, tag: string, kind?: ClaimKind): void {
-  for (const item of list.split(/\s+/)) {
-    if (!item) continue;
-    const words = item.split('_');
-    const entry: Entry = WORDS.get(words[0]!) ?? { tag: '' };
-    WORDS.set(words[0]!, entry);
-    if (words.length > 1) {
-      entry.phrases ??= [];
-      entry.phrases.push({ words, tag, kind });
-    } else if (!entry.tag) {
-      entry.tag = tag;
-      entry.kind = kind;
-    }
-  }
-}
-
-for (const [kind, list] of Object.entries(CHECKS)) learn(list, 'S', kind as ClaimKind);
-for (const [kind, list] of Object.entries(SELF)) learn(list, 'M', kind as ClaimKind);
-for (const [tag, list] of Object.entries(ROLES)) learn(list, tag);
-for (const entry of [...WORDS.values()]) {
-  entry.phrases?.sort((a, b) => b.words.length - a.words.length);
-  // A word that only goes on in phrases is known as well: one that is not known ends the search at once.
-  for (const { words } of entry.phrases ?? [])
-    for (const word of words) if (!WORDS.has(word)) WORDS.set(word, { tag: '' });
-}
-
-/**
- * The same words by length and a hash of their letters, so that the usual word of a message is found without
- * making a string of it.
- */
-const SLOTS = 8192;
-type Known = { word: string; entry: Entry };
-const TABLE: (Known[] | undefined)[] = new Array(SLOTS);
-for (const [word, entry] of WORDS) {
-  if (!/^[a-z_]+$/.test(word)) continue;
-  let hash = 0;
-  for (let i = 0; i < word.length; i++) hash = (hash * 31 + (word.charCodeAt(i) | 32)) & 0x3fffffff;
-  const slot = hash % SLOTS;
-  const known = TABLE[slot];
-  if (known) known.push({ word, entry });
-  else TABLE[slot] = [{ word, entry }];
-}
+import type { Token } from './types.ts';
+import { type Entry, interned, type Phrase, WORDS } from './vocabulary.ts';
 
 /** The letters of the sentence at hand: read once, as numbers. */
 let codes = new Uint16Array(2048);
-
-function interned(at: number, stop: number, hash: number): Known | undefined {
-  const slot = TABLE[hash % SLOTS];
-  if (slot === undefined) return undefined;
-  for (const known of slot) {
-    const { word } = known;
-    if (word.length !== stop - at) continue;
-    let i = 0;
-    while (i < word.length && (codes[at + i]! | 32) === (word.charCodeAt(i) | 32)) i++;
-    if (i === word.length) return known;
-  }
-  return undefined;
-}
 
 /** What the word list knows of each token of the sentence at hand; kept from sentence to sentence for its room. */
 const entries: (Entry | undefined)[] = [];
@@ -246,7 +184,7 @@ export function tokenize(message: string, start: number, end: number): Token[] {
       }
       const joined = stop < length && (code > 127 || code === 39 || code === 45);
       if (joined) stop = at + (match(LETTERS, at)?.[0].length ?? stop - at);
-      const known = joined ? undefined : interned(at, stop, hash);
+      const known = joined ? undefined : interned(codes, at, stop, hash);
       if (joined) {
         noteText(text.slice(at, stop));
         pushWord(tokens, text.slice(at, stop), start + at);

@@ -1,7 +1,7 @@
 import { lookAt } from '../runs/look.ts';
 import { beginStaged, exitCodeOf, finishStaged, Refused, readReportFile } from '../runs/staged.ts';
 import { listRuns, readRunJson } from '../runs/store.ts';
-import type { Outcome, RunRecord } from '../runs/types.ts';
+import { OUTCOMES, type RunRecord } from '../runs/types.ts';
 import { print, printJson, UsageError } from './command.ts';
 import { progress } from './progress.ts';
 import { closing, found, show } from './run-looks.ts';
@@ -44,17 +44,6 @@ function awaiting(root: string, wanted: string | undefined): RunRecord {
 }
 
 type FinishOptions = { claims?: string; message?: string; outcome: string; verify: boolean; json?: boolean };
-
-const OUTCOMES: readonly Outcome[] = [
-  'completed',
-  'blocked',
-  'failed',
-  'cancelled',
-  'timed-out',
-  'permission-denied',
-  'malformed-output',
-  'no-change',
-];
 
 export async function finish(root: string, wanted: string | undefined, options: FinishOptions): Promise<void> {
   const outcome = OUTCOMES.find(word => word === options.outcome);

@@ -30,11 +30,12 @@ export function valueParts(lines: readonly string[]): Parts {
     if (list) {
       rest.push(`${key}: []`);
       for (const entry of list) parts.set(`${key} ${entry}`, entry);
-    } else if (aliases)
+    } else if (aliases) {
+      const names = aliases.map(([from]) => from);
       for (const [from, to] of aliases)
-        if (isAlias(from)) parts.set(`${key} ${from}`, to);
+        if (isAlias(from) && !takesOver(from, names)) parts.set(`${key} ${from}`, to);
         else rest.push(`${key} ${from}: ${to}`);
-    else if (!isMild(key, value)) rest.push(line);
+    } else if (!isMild(key, value)) rest.push(line);
   }
   return parts.set('', rest.join('\n'));
 }
@@ -69,6 +70,15 @@ function literalPairs(value: string): [string, string][] | null {
 const isAlias = (pattern: string): boolean =>
   /^\^[@~#\w][^|]*$/.test(pattern) ||
   /^(?:\^?\.[*+])?\\+\.[()?:|\w]*(?:css|less|scss|sass|svg|png|jpe?g|gif)[()?:|\w]*\$$/.test(pattern);
+
+/** Beneath an open alias a narrower one would resolve what that one resolved so far: `^@/calc$` beside `^@/(.*)$`. */
+export function takesOver(alias: string, all: readonly string[]): boolean {
+  const plain = (one: string): string => /^\^?([^*+.()[\]\\$|]*)/.exec(one)![1]!;
+  const open = (one: string): boolean => !/^\$?$/.test(one.replace(/^\^/, '').slice(plain(one).length));
+  return all.some(
+    other => other !== alias && open(other) && plain(other) !== '' && plain(alias).startsWith(plain(other)),
+  );
+}
 
 const TARGETS = /^(?:test|tests|check|verify)$/;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isRecord, record } from '../config/project.ts';
 import { readState } from '../state/atomic.ts';
 import { conftestParts } from './conftest.ts';
-import { makeParts, mildOptions, type Parts, scriptParts } from './setting-parts.ts';
+import { makeParts, mildOptions, type Parts, scriptParts, takesOver } from './setting-parts.ts';
 import { iniSections, stripJsonComments, tomlSections } from './setting-text.ts';
 
 type Pick = (text: string, name: string) => string | Parts;
@@ -258,8 +258,12 @@ function tsconfigKeys(text: string, name: string): string | Parts {
   const { baseUrl, paths, rootDirs } = record(raw.compilerOptions);
   const parts: Parts = new Map();
   if (baseUrl !== undefined) parts.set('baseUrl', JSON.stringify(baseUrl));
-  for (const [from, to] of Object.entries(record(paths))) parts.set(`paths ${from}`, JSON.stringify(to));
-  const rest = { rootDirs, extends: raw.extends };
+  const names = Object.keys(record(paths));
+  const narrow = names.filter(from => takesOver(from, names));
+  for (const [from, to] of Object.entries(record(paths)))
+    if (!narrow.includes(from)) parts.set(`paths ${from}`, JSON.stringify(to));
+  const taken = narrow.length === 0 ? undefined : narrow.map(from => [from, record(paths)[from]]);
+  const rest = { rootDirs, extends: raw.extends, paths: taken };
   const body = Object.values(rest).every(v => v === undefined) ? '' : JSON.stringify(rest);
   return parts.set(name === 'tsconfig.json' ? '' : 'rest', body);
 }

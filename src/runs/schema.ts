@@ -5,6 +5,7 @@ import {
   type ClaimCheck,
   type EvidenceRecord,
   KINDS,
+  OUTCOMES,
   REASONS,
   type RunEvent,
   type RunnerClaims,
@@ -17,17 +18,7 @@ const texts = z.array(z.string());
 const version = z.string().regex(/^1\./);
 const runId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
 const status = z.enum(STATUSES);
-const outcome = z.enum([
-  'completed',
-  'blocked',
-  'failed',
-  'cancelled',
-  'timed-out',
-  'permission-denied',
-  'malformed-output',
-  'no-change',
-  'interrupted',
-]);
+const outcome = z.enum([...OUTCOMES, 'interrupted']);
 const owner = z.object({ pid: z.number().int(), start: z.string().nullable() });
 
 export const runRecordSchema = z

@@ -3,17 +3,19 @@ import type { ChangedFile } from '../repo/attribution.ts';
 
 export const SCHEMA_VERSION = '1.0.0';
 
-export type Outcome =
-  | 'completed'
-  | 'blocked'
-  | 'failed'
-  | 'cancelled'
-  | 'timed-out'
-  | 'permission-denied'
-  | 'malformed-output'
-  | 'no-change'
-  /** The session went away without closing the run. */
-  | 'interrupted';
+/** How a harness may say that a run ended. */
+export const OUTCOMES = [
+  'completed',
+  'blocked',
+  'failed',
+  'cancelled',
+  'timed-out',
+  'permission-denied',
+  'malformed-output',
+  'no-change',
+] as const;
+/** Interrupted: the session went away without closing the run. */
+export type Outcome = (typeof OUTCOMES)[number] | 'interrupted';
 
 export const STATUSES = [
   'no-change',

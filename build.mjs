@@ -13,12 +13,14 @@
 //
 // A hook that writes `await import('../src/shell/index.ts')` (or src/engine.ts) gets `require('../shell.cjs')`: the same
 // source runs unbundled under tsx and as a bundle, and the parser stays out of the hook's own file.
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -29,6 +31,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
@@ -118,11 +121,29 @@ async function inOneByte(text) {
 
 const LOADER = readFileSync(join(ROOT, 'src/sibling-loader.cjs'), 'utf8');
 // The bundle behind it has names of its own.
-const OWN_LOADER = await transform(`const __s=(()=>{${LOADER}return sibling})();`, { minify: true, target: 'node20' });
+const loaderThat = async giving =>
+  (await transform(`(()=>{${LOADER}${giving}})()`, { minify: true, target: 'node20' })).code.replace(/;?\n$/, '');
+const OWN_LOADER = `const __s=${await loaderThat('return sibling')};`;
+const STARTER = await loaderThat('return start');
 
 function withOwnLoader(text) {
   const own = text.replace(/\brequire\("(\.\.\/[\w-]+\.cjs)"\)/g, '__s("$1")');
-  return own === text ? text : own.replace(/^"use strict";/, `"use strict";${OWN_LOADER.code}`);
+  return own === text ? text : own.replace(/^"use strict";/, `"use strict";${OWN_LOADER}`);
+}
+
+/** Hooks that every tool call starts, and the event they are started for. Each is kept as text and started from its compiled form. */
+const EVERY_CALL = new Map([
+  ['hooks/pre-tool-use.cjs', 'PreToolUse'],
+  ['hooks/post-tool-use.cjs', 'PostToolUse'],
+]);
+const bodies = new Map();
+
+function asText(path, text) {
+  const own = text.replace(/\brequire\("(\.\.\/[\w-]+\.cjs)"\)/g, '__s("$1")').trimEnd();
+  const body = `(function(exports,require,module,__filename,__dirname,__s){${own}\n})`;
+  bodies.set(path, body);
+  const quoted = body.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"use strict";${STARTER}('${quoted}');\n`;
 }
 
 async function cjs(entry, outfile) {
@@ -137,7 +158,8 @@ async function cjs(entry, outfile) {
     plugins: [siblings(dirname(outfile)), english],
   });
   let text = withMetaUrl(await inOneByte(result.outputFiles[0].text));
-  if (isHook(outfile)) text = withOwnLoader(text);
+  if (EVERY_CALL.has(inDist(outfile))) text = asText(outfile, text);
+  else if (isHook(outfile)) text = withOwnLoader(text);
   const outputs = Object.values(result.metafile.outputs);
   const outside = outputs.flatMap(o => o.imports.filter(i => i.external).map(i => i.path));
   return { files: [{ path: outfile, text }], outside };
@@ -446,20 +468,39 @@ async function pack(paths) {
     const { script, source } = scripts.get(path);
     // Packed as Latin-1.
     if (/[^\x00-\x7f]/.test(source)) continue;
-    const code = script.createCachedData();
-    const [node, file] = [process.execPath, path].map(name => statSync(name));
-    const key = `${process.version} ${process.arch} ${node.size}/${node.mtimeMs} ${file.size}/${file.mtimeMs} `;
-    // The head names the size of the whole and where the compiled form begins: two numbers of ten digits.
-    const head = key.length + 22;
-    const numbers = [head + source.length + code.length, head + source.length].map(n => String(n).padStart(10, '0'));
-    const temp = `${path}.pack.${process.pid}.tmp`;
-    const handle = openSync(temp, 'w');
-    writeFileSync(handle, Buffer.concat([Buffer.from(`${key}${numbers.join(' ')}\n${source}`, 'latin1'), code]));
-    fsyncSync(handle);
-    closeSync(handle);
-    utimesSync(temp, file.atimeMs / 1000, file.mtimeMs / 1000);
-    renameSync(temp, `${path}.pack`);
+    keep(path, '', source, script.createCachedData());
   }
+}
+
+/** What start() looks for beside a hook: the text is in the hook. */
+function packBody(path, event) {
+  const project = mkdtempSync(join(tmpdir(), 'touchstone-build-'));
+  const out = join(project, 'code');
+  try {
+    const args = [join(ROOT, 'src/warm-up.cjs'), path, event, out];
+    const { status, stderr } = spawnSync(process.execPath, args, { input: bodies.get(path), encoding: 'utf8' });
+    if (status === 0) keep(path, '.body', '', readFileSync(out));
+    else problems.push(`${inDist(path)} does not run: ${stderr}`);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Bound to this node, to the file as it lies there and to its time. */
+function keep(path, part, source, code) {
+  const [node, file] = [process.execPath, path].map(name => statSync(name));
+  const key = `${process.version} ${process.arch} ${node.size}/${node.mtimeMs} ${file.size}/${file.mtimeMs} `;
+  // The head names the size of the whole, and where the compiled form begins: two numbers of eleven digits.
+  const head = key.length + 24;
+  const numbers = [head + source.length + code.length, head + source.length].map(n => 1e10 + n);
+  const pack = `${path}${part}.pack`;
+  const temp = `${pack}.${process.pid}.tmp`;
+  const handle = openSync(temp, 'w');
+  writeFileSync(handle, Buffer.concat([Buffer.from(`${key}${numbers.join(' ')}\n${source}`, 'latin1'), code]));
+  fsyncSync(handle);
+  closeSync(handle);
+  utimesSync(temp, file.atimeMs / 1000, file.mtimeMs / 1000);
+  renameSync(temp, pack);
 }
 
 /** Into place by rename, and only where the bytes differ: hooks of a live session may be starting from here. */
@@ -521,10 +562,11 @@ for (const { files, outside, atOnce } of built) {
   }
 }
 for (const path of filesUnder(DIST)) {
-  if (!kept.has(path.replace(/\.pack$/, '')) && !path.endsWith('.tmp')) rmSync(path, { force: true });
+  if (!kept.has(path.replace(/(?:\.body)?\.pack$/, '')) && !path.endsWith('.tmp')) rmSync(path, { force: true });
 }
 
 await pack(sizes.map(([name]) => join(DIST, name)).filter(path => /^[\w-]+\.cjs$|^shell\//.test(inDist(path))));
+for (const [name, event] of EVERY_CALL) packBody(join(DIST, name), event);
 
 sizes.sort(([a], [b]) => (a < b ? -1 : 1));
 let chunks = 0;

@@ -1,49 +1,26 @@
 /** PASS claims in the text of a claim artifact (seed 003, spec/003 section 2, and its known gaps). Pure text. */
-
-const LABEL =
-  /^(?:(?:overall|final|suite|test|tests|gate|verification|verify|qa|review|ci|build)\s+)*(?:verdict|status|result|results|outcome|conclusion|verify|verification|overall|gate|decision|tests?|suite)$/i;
-const GOOD =
-  /^(?:(?:overall|final|full|conditional|provisional|unconditional|a|clean|all)\s+)*(?:pass|passed|passes|passing|success|successful|succeeded|approved|accepted|green|all\s+green|verified|ok)\b/i;
-const BARE = /^(?:PASS|PASSED)$/;
-const NEGATED =
-  /\b(?:not|no|never|cannot|can't|didn't|did\s+not|isn't|is\s+not|un|non|without|fail(?:ed|s|ing|ure)?|pending|unknown|tbd|todo|if|only|unless|when|until|criteria|or|todo)\b/i;
-
-/** Letters that only look like the ones of PASS: full-width forms fold by NFKC, these do not. */
-const LOOKALIKES: Record<string, string> = {
-  А: 'A',
-  а: 'a',
-  Р: 'P',
-  р: 'p',
-  Ѕ: 'S',
-  ѕ: 's',
-  Α: 'A',
-  Ρ: 'P',
-  ɑ: 'a',
-  Е: 'E',
-  е: 'e',
-  Т: 'T',
-  О: 'O',
-  о: 'o',
-  С: 'C',
-  с: 'c',
-  Ε: 'E',
-  Τ: 'T',
-  Ο: 'O',
-};
-
-const DECORATION = /\p{Extended_Pictographic}|\u{fe0f}|[\u2713\u2714\u2611\u221a]/gu;
+import { jsonClaims } from './claim-json.ts';
+import { fold, strip } from './claim-letters.ts';
+import { inSegments, isBare, isLabel, labelled, marked, standsAlone, statesGood } from './claim-words.ts';
 
 export type Claim = { line: number; text: string };
 
 /** Every line (1-based) that states PASS as the verdict. Fences, quotes, templates, case rows and negations are none. */
 export function passClaims(content: string): Claim[] {
-  const lines = fold(content).split(/\r\n|\r|\n/);
+  const text = fold(content);
+  const whole = jsonClaims(text, inside => proseClaims(inside).map(claim => claim.text));
+  return whole === null ? proseClaims(text) : whole.map(claim => ({ line: 1, text: claim }));
+}
+
+function proseClaims(content: string): Claim[] {
+  const lines = content.split(/\r\n|[\r\n\u2028\u2029\u0085]/);
   const closing =
     content.includes('```') || content.includes('~~~') ? closers(lines) : lines.map(() => ({ '`': 0, '~': 0 }));
   const claims: Claim[] = [];
   let fence: string | null = null;
   let label = false;
   let header: string[] | null = null;
+  let rows = -1;
   lines.forEach((raw, i) => {
     const marker = /^\s{0,3}(`{3,}|~{3,})/.exec(raw)?.[1];
     if (fence) {
@@ -55,24 +32,38 @@ export function passClaims(content: string): Claim[] {
       return;
     }
     if (/^\s{0,3}>/.test(raw) || raw.trim() === '') return;
+    const claim = (): number => claims.push({ line: i + 1, text: raw.trim() });
     if (/^\s*\|.*\|\s*$/.test(raw)) {
       const cells = raw.trim().slice(1, -1).split('|').map(strip);
       if (/^[\s|:-]+$/.test(raw)) return;
-      if (claimsInRow(cells, header)) claims.push({ line: i + 1, text: raw.trim() });
+      if (claimsInRow(cells, header)) claim();
       header ??= cells;
       return;
     }
     header = null;
+    const indent = raw.length - raw.trimStart().length;
+    if (indent < rows) rows = -1;
+    const item = CASE_ITEM.exec(raw);
+    if (item) rows = item[1]!.length;
+    if (indent === rows && /^\s*(?:status|result|outcome)\s*:/i.test(raw)) return;
     const line = strip(raw);
     const pending = label;
     label = false;
-    if (BARE.test(line)) claims.push({ line: i + 1, text: raw.trim() });
-    else if (pending && statesGood(line)) claims.push({ line: i + 1, text: raw.trim() });
-    else if (LABEL.test(line.replace(/\s*[:=]$/, ''))) label = true;
-    else if (labelled(line)) claims.push({ line: i + 1, text: raw.trim() });
+    if (isBare(line)) claim();
+    else if (pending && standsAlone(line)) claim();
+    else if (isLabel(line.replace(/\s*[:=]$/, ''))) {
+      if (marked(raw)) claim();
+      else label = true;
+    } else if (labelled(line) || marked(raw) || inSegments(raw)) claim();
+    else if (/^\s*\{.*\}[,\s]*$/.test(raw)) {
+      for (const text of jsonClaims(raw.trim().replace(/,$/, ''), () => []) ?? []) claims.push({ line: i + 1, text });
+    }
   });
   return claims;
 }
+
+/** An item of a YAML list that is about one case; its other keys stand as far in as its first. */
+const CASE_ITEM = /^(\s*-\s+)(?:name|test|case|id|title|file|step|check|suite)\s*:/i;
 
 /** Whether an edit adds a claim: one that was there already is not this call's doing. */
 export function gainsClaim(before: string | null, after: string): Claim | null {
@@ -86,24 +77,18 @@ export function gainsClaim(before: string | null, after: string): Claim | null {
   return null;
 }
 
-function labelled(line: string): boolean {
-  const match = /^(.{2,40}?)\s*(?:[:=]|\s[-\u2013\u2014]\s|\bis\b|->|\u2192)\s*(.+)$/i.exec(line);
-  return match !== null && LABEL.test(strip(match[1]!)) && statesGood(strip(match[2]!));
-}
-
-function statesGood(value: string): boolean {
-  const good = GOOD.exec(value);
-  if (!good) return false;
-  // "PASS or FAIL", "PASS | FAIL", "PASS only if", "PASS needs a run": a rule or a template, not a verdict.
-  const rest = value.slice(good[0].length);
-  if (/^\s+(?:needs|requires|must|may|should|means)\b/.test(rest)) return false;
-  return !NEGATED.test(rest) && !/^\s*[|/]/.test(rest) && !/[<{[]/.test(rest.slice(0, 3));
-}
-
 /** A row counts when its own first cell is a verdict's label; a row per test case is a result, not the verdict. */
 function claimsInRow(cells: string[], header: string[] | null): boolean {
-  if (cells.length < 2 || header === null) return cells.length === 2 && LABEL.test(cells[0]!) && statesGood(cells[1]!);
-  return LABEL.test(cells[0]!) && cells.slice(1).some(statesGood);
+  const own = isLabel(cells[0]!);
+  if (cells.length < 2 || header === null) return cells.length === 2 && own && statesGood(cells[1]!);
+  if (own && cells.slice(1).some(statesGood)) return true;
+  // `| Verdict | Exit code |`: the only row below is the verdict itself.
+  const column = /^(?:(?:overall|final)\s+)?(?:verdict|outcome)$/i.test(header[0]!);
+  return (
+    column &&
+    statesGood(cells[0]!) &&
+    !header.some(cell => /\b(?:test|case|check|item|name|file|step|suite|id)s?\b/i.test(cell))
+  );
 }
 
 /** For each line, the longest closing fence of either mark at or after it: a fence that never closes is no fence. */
@@ -116,27 +101,4 @@ function closers(lines: string[]): { '`': number; '~': number }[] {
     if (run) longest[run[0] as '`' | '~'] = Math.max(longest[run[0] as '`' | '~'], run.length);
   }
   return out;
-}
-
-/** Takes off what decorates a line: headings, list marks, emphasis, code ticks, emoji, struck-out text. */
-function strip(text: string): string {
-  let line = text
-    .replace(/~~[^~]*~~/g, ' ')
-    .replace(/<!--.*?-->/g, ' ')
-    .replace(/<\/?[a-z][^>]*>/gi, ' ');
-  line = line.replace(/^\s*(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+|#{1,6}\s*)+/, '');
-  line = line.replace(/^\[[ xX]\]\s*/, m => (/[xX]/.test(m) ? '' : m));
-  line = line.replace(/[*_`"'\u201c\u201d]+/g, '').replace(DECORATION, ' ');
-  return line
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[.!,;]+$/, '')
-    .trim();
-}
-
-function fold(text: string): string {
-  const folded = /[^\x00-\x7f]/.test(text)
-    ? text.normalize('NFKC').replace(/[\u0370-\u03ff\u0400-\u04ff\u0251]/g, c => LOOKALIKES[c] ?? c)
-    : text;
-  return folded.replace(/[\u200b-\u200d\u2060\ufeff]/g, '');
 }

@@ -1,5 +1,5 @@
 /** ed, ex, vi and their kind with a script that only looks. */
-import { type Call, fileText, type Machine, path } from './machine.ts';
+import { type Call, fileText, type Machine, path, readBy } from './machine.ts';
 import { isKnown } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
@@ -17,6 +17,7 @@ export function onlyLooks(m: Machine, name: string, args: string[], call: Call):
   for (const file of flags.get('S') ?? []) steps.push(fileText(m, path(m, call.scope, file)) ?? '!');
   const done = steps.some(step => QUITS.test(step));
   const input = done ? '' : call.stdin();
+  if (isKnown(input)) readBy(m, input);
   if (!isKnown(input) || (steps.length === 0 && input === '')) return false;
   const lines = [...steps, input].flatMap(step => step.split(/[\n|]/));
   return lines.every(line => QUITS.test(line) || LOOKS.test(line));

@@ -1,5 +1,5 @@
 import type { Language } from './code.ts';
-import { type Call, copyScope, fileText, type Machine, path, type Text, touch, unknown } from './machine.ts';
+import { type Call, copyScope, fileText, type Machine, path, readBy, type Text, touch, unknown } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 import { SMALL_FILE } from './port.ts';
 
@@ -141,8 +141,7 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
         stdin: unknown,
         ...(call.env ? { env: call.env } : {}),
       });
-    const own = m.invocations.at(-1);
-    if (own) own.code = text;
+    readBy(m, text);
     m.parts.code().readCode(m, text, kind.language, positional, `${name} -`, call);
     return unknown;
   }

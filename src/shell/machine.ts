@@ -226,5 +226,11 @@ export function textAsOfNow(m: Machine, file: string): () => string | null {
   return () => m.tree.readText(file);
 }
 
+/** What the program just started takes in and acts on. */
+export function readBy(m: Machine, text: string): void {
+  const own = m.invocations.at(-1);
+  if (own) own.code = text;
+}
+
 export const glob = (m: Machine, scope: Scope, word: string): string[] =>
   alternatives(word).flatMap(option => expand(m.tree, scope.cwd[0]!, option, scope.globstar));

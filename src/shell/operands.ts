@@ -1,6 +1,6 @@
 import type { Op } from './effect.ts';
 import { below } from './glob.ts';
-import { type Call, type Machine, path, paths, textAsOfNow, touch } from './machine.ts';
+import { type Call, fileText, type Machine, path, paths, textAsOfNow, touch } from './machine.ts';
 import { isKnown } from './marks.ts';
 import type { Parsed, Row } from './row.ts';
 
@@ -90,7 +90,8 @@ export function land(
   const from = path(m, scope, source);
   const inside = isKnown(from) && m.tree.isDirectory(from) ? below(m.tree, from, 1000) : [];
   if (inside && inside.length > 0) {
-    for (const file of inside) touch(m, scope, op, final + file.slice(from.length), via);
+    for (const file of inside)
+      touch(m, scope, op, final + file.slice(from.length), via, { content: () => known(fileText(m, file)) });
     if (!contents) touch(m, scope, op, final, via);
   } else if (!contents) {
     // One file copied or moved: what it holds is what will be there.

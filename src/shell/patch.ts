@@ -1,4 +1,4 @@
-import { type Call, fileText, git, type Machine, path, type Text, touch, unknown } from './machine.ts';
+import { type Call, fileText, git, type Machine, path, readBy, type Text, touch, unknown } from './machine.ts';
 import { isKnown } from './marks.ts';
 import { parseArgs } from './operands.ts';
 
@@ -79,6 +79,7 @@ export function applyPatch(
     m.effects.push({ op: 'write', target: { kind: 'unknown' }, via });
     return false;
   }
+  readBy(m, text);
   for (const { file, op } of patchPaths(text, Number.isNaN(strip) ? 1 : strip))
     touch(m, call.scope, op, `${dir}/${file}`, via);
   if (Number.isNaN(strip))

@@ -251,7 +251,9 @@ function rsync(m: Machine, args: string[], call: Call): void {
       const inside = below(m.tree, at, 1000);
       for (const file of inside ?? [])
         if (!leave.some(test => test(file.slice(at.length + 1))))
-          touch(m, scope, 'write', dest.replace(/\/$/, '') + name + file.slice(at.length), 'rsync');
+          touch(m, scope, 'write', dest.replace(/\/$/, '') + name + file.slice(at.length), 'rsync', {
+            content: () => fileText(m, file) ?? undefined,
+          });
       if (inside === null) touch(m, scope, 'write', dest.replace(/\/$/, '') + name, 'rsync', { deep: true });
     } else {
       const target = path(m, scope, dest);

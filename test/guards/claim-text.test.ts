@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { gainsClaim, passClaims } from '../../src/guards/claim-text.ts';
@@ -57,6 +58,49 @@ test('a line that states PASS as the verdict is a claim', () => {
 
 test('fences, quotes, templates, case rows and negations are none', () => {
   for (const text of NONE) assert.deepEqual(passClaims(text), [], JSON.stringify(text));
+});
+
+/** Written as people and tools write reports, labelled by hand. */
+const FORMS = JSON.parse(readFileSync(new URL('../fixtures/claims/forms.json', import.meta.url), 'utf8')) as Record<
+  'claims' | 'none',
+  string[]
+>;
+
+test('whatever marks, letters and formats a verdict is dressed in, it is told from what only looks like one', () => {
+  const missed = FORMS.claims.filter(text => passClaims(text).length === 0);
+  assert.deepEqual(missed, []);
+  const alarms = FORMS.none.filter(text => passClaims(text).length > 0);
+  assert.deepEqual(alarms, []);
+});
+
+test('a report of a megabyte is read in a moment, whatever it is made of', () => {
+  const took = (text: string): number => {
+    const from = process.hrtime.bigint();
+    passClaims(text);
+    return Number(process.hrtime.bigint() - from) / 1e6;
+  };
+  const plain = took('mul: 3\n'.repeat(150_000));
+  for (const part of [
+    '<a',
+    '<!--',
+    '.',
+    '. x',
+    '[',
+    '![a',
+    '~~',
+    '**',
+    '| ',
+    '{"',
+    '`',
+    'all ',
+    'PASS ',
+    '=',
+    '&#',
+    '\\_',
+    ' ',
+    '_a',
+  ])
+    assert.ok(took(part.repeat(1_000_000 / part.length) + 'x') < 30 * plain + 500, part);
 });
 
 test('only a claim that the change adds counts', () => {

@@ -8,6 +8,7 @@ import type { Event, ToolCall } from './event.ts';
 import type { Cause } from './freeze/after.ts';
 import { readTrace } from './freeze/trace.ts';
 import { engine, held, loaders, suite, watch } from './load.ts';
+import { readState } from './state/atomic.ts';
 import { findRoot, locate, stateDir, statePath } from './state/paths.ts';
 import { standing } from './verdict/standing.ts';
 import { STATEFILE } from './verdict/statefile.ts';
@@ -76,6 +77,9 @@ function couldReach(call: ToolCall, cwd: string, root: string, patterns: readonl
 function forgedPass(root: string, project: Project): string | null {
   const stat = lstatSync(statePath(root, STATEFILE), { throwIfNoEntry: false });
   if (project.test.cmd === '' || stat === undefined || Date.now() - stat.mtimeMs > 120_000) return null;
+  // Who looks further hashes, and node's module for that costs a hook a tenth of its time.
+  const file = readState(statePath(root, STATEFILE));
+  if (file.kind !== 'text' || !file.text.startsWith('PASS')) return null;
   const now = standing(root, project);
   return now.kind === 'unattested'
     ? `Touchstone state-files: .claude/state/last_test_result says PASS, but ${now.why}: it proves nothing. Run: touchstone verify`

@@ -11,8 +11,11 @@ const root = path.dirname(out);
 const script = new Script(fs.readFileSync(0, 'utf8'), { filename: hook });
 
 const file = path.join(root, 'src', 'a.js');
-fs.mkdirSync(path.join(root, '.claude'));
+const state = path.join(root, '.claude', 'state');
+fs.mkdirSync(path.join(state, 'runs', 'R'), { recursive: true });
+fs.mkdirSync(path.join(state, 'open-runs'));
 fs.mkdirSync(path.dirname(file));
+fs.writeFileSync(path.join(state, 'open-runs', 'S.json'), '{"run":"R","session":"S"}');
 fs.writeFileSync(path.join(root, '.claude', 'project.json'), '{"test":{"cmd":"exit 1"}}\n');
 fs.writeFileSync(file, 'export const a = 1;\n');
 
@@ -27,7 +30,14 @@ const { exit } = process;
 process.exit = () => {};
 for (const [tool_name, tool_input] of calls) {
   let payload = Buffer.from(
-    JSON.stringify({ session_id: 'S', cwd: root, hook_event_name: event, tool_name, tool_input }),
+    JSON.stringify({
+      session_id: 'S',
+      cwd: root,
+      hook_event_name: event,
+      tool_name,
+      tool_input,
+      tool_response: { stdout: 'ok' },
+    }),
   );
   fs.readvSync = (_, [buffer]) => {
     const size = payload.copy(buffer);

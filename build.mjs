@@ -436,11 +436,15 @@ async function cli(entry) {
 const START = '#!/usr/bin/env node\n';
 
 /** What the shell reader is put through before it is packed: what it has not compiled by then is no part of a pack. */
-const SAMPLES = [
+const EVERYDAY = [
   'for f in src/*.ts; do cat "$f" | grep -n x && echo "$f" || (echo bad | tee log.txt; false); done',
+  'x=$(git rev-parse HEAD); cd src && npm run build 2>&1 | tail -5; echo "$x" > out.txt',
+];
+/** And what its parts are put through: they are loaded for less common commands. */
+const RARER = [
   'if [ -f a ]; then rm -f a; else x=$(git rev-parse HEAD); echo "${x:-none}" > out.txt; fi',
   'cat > a.md <<EOF\nhi $x\nEOF\nsed -n 1,20p a.md | head -3 && git commit -qm "a b" -- a.md',
-  'cd src && npm run build 2>&1 | tail -5; export A=1; while read -r l; do mv "$l" b; done < list',
+  'export A=1; while read -r l; do mv "$l" b; done < list',
   `python3 -c 'open("a","w").write("x")' && node -e "fs.writeFileSync('a','')" && find . -name '*.tmp' -delete`,
 ];
 
@@ -462,14 +466,20 @@ async function pack(paths) {
     return loaded.get(path).exports;
   };
   for (const path of wanted) load(path);
-  const { readCommand } = load(join(DIST, 'shell.cjs'));
-  for (const sample of SAMPLES) readCommand(sample, { cwd: ROOT, root: ROOT, home: '/home/nobody', env: {} });
-  for (const path of wanted) {
+  const reader = join(DIST, 'shell.cjs');
+  const { readCommand } = load(reader);
+  const read = samples => {
+    for (const sample of samples) readCommand(sample, { cwd: ROOT, root: ROOT, home: '/home/nobody', env: {} });
+  };
+  const packed = path => {
     const { script, source } = scripts.get(path);
     // Packed as Latin-1.
-    if (/[^\x00-\x7f]/.test(source)) continue;
-    keep(path, '', source, script.createCachedData());
-  }
+    if (!/[^\x00-\x7f]/.test(source)) keep(path, '', source, script.createCachedData());
+  };
+  read(EVERYDAY);
+  packed(reader);
+  read(RARER);
+  for (const path of wanted) if (path !== reader) packed(path);
 }
 
 /** What start() looks for beside a hook: the text is in the hook. */

@@ -72,7 +72,9 @@ function afterUse(sentence: Sentence, closed: boolean[], before: boolean): Place
       if (told && (good || seen))
         return { segment: i, hit: { kind: 'verified', from: 0, at: 0, to: segment.tokens.length, zero: true } };
     }
-    const at = useAt(segment);
+    // "it can be stopped and started again" is no trial.
+    const can = segment.bound === '&' && /[H2]/.test(sentence.segments[i - 1]?.tags ?? '');
+    const at = can ? -1 : useAt(segment);
     if (at >= 0 && !/[SKXFnIoLxH]/.test(segment.tags) && !isStatic(segment.tokens)) {
       used = true;
       const code = segment.tokens.slice(at + 1, at + 5).some(t => CODE.test(t.word));

@@ -145,6 +145,7 @@ const ON_PAPER = hint(
 export function isStaticUse(sentence: Sentence): boolean {
   if (!may(sentence.mask, ON_PAPER)) return false;
   const words = wordsOf(sentence.tokens.slice(0, 14));
+  if (/\bwith (?:my|a|the|an old|your) (?:phone|camera|scanner|tablet)\b/.test(words)) return false;
   if (
     /\b(?:by reading|read through|from the (?:code|source|docs)|in the (?:source|code|docs)|by eye|line by line|word (?:by|for) word|reading the)\b/.test(
       words,

@@ -1,3 +1,4 @@
+import { hearsay } from './hearsay.ts';
 import { LEXICONS, type Lexicon } from './languages.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import type { ClaimKind, Found, Span } from './types.ts';
@@ -218,6 +219,7 @@ export function readForeign(message: string, span: Span, language: string): Foun
     from = m ? stop + m[0].length : text.length + 1;
   }
   const whole = kindIn(text, words);
+  const heard = hearsay(text);
   // "Der Fehler ist weg, mit deinem Beispiel nachgestellt": the trial may be told last.
   const tried = clauses.some(c => words.used.test(` ${c.text} `) && !words.neg.test(` ${c.text} `));
   let used = false;
@@ -227,7 +229,8 @@ export function readForeign(message: string, span: Span, language: string): Foun
     const t = ` ${clause.text} `;
     if (!clause.text.trim()) continue;
     if (clause.strong) shut = false;
-    if (words.block.test(t.replace(DUE, ''))) shut = true;
+    if (words.block.test(t.replace(DUE, '')) || (heard >= clause.start && heard < clause.start + clause.text.length))
+      shut = true;
     const own = kindIn(t, words);
     if (shut) continue;
     const fails = words.fail.test(t);

@@ -171,7 +171,7 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     }
     if (token.word === 'working') {
       if (
-        /E[EA]*$/.test(before) &&
+        /E[EAQ]*$/.test(before) &&
         (!next ||
           quality ||
           (/^[pA]/.test(tags.slice(i + 1)) && next.word !== 'on' && next.word !== 'with' && next.word !== 'through'))
@@ -197,9 +197,16 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
         .slice(i + 2)
         .some(t => (PLACE.test(t.word) && (ran || !THING.test(t.word))) || t.tag === 'Q' || t.word === 'my');
     const named = next?.tag === 'p' && /[SK]A*$/.test(before) && !/^(?:by|like|on)$/.test(next.word);
+    // "The fix works for uploads"
+    const fix =
+      next?.word === 'for' && /^(?:fix|patch|workaround|repair|correction|change)$/.test(tokens[i - 1]?.word ?? '');
     const used = next?.tag === 'p' && next.word === 'with' && (tags.slice(i + 2).includes('Q') || ran);
     if (
       place ||
+      fix ||
+      (next?.tag === 'p' &&
+        /^(?:now|again)$/.test(tokens.at(-1)!.word) &&
+        !/^(?:with|by|on|like|as)$/.test(next.word)) ||
       named ||
       used ||
       (ran && next?.tag === 'p') ||

@@ -52,10 +52,11 @@ export const MANNERS = hint(
 /** Where the subject of a statement about a thing ends, or -1: "the new importer", "everything", "both sides of the API". */
 function subjectEnd({ tokens, tags }: Segment): number {
   const m =
-    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Op]{1,6}?|Q[DwrhSK8i]{1,3}|[JQ]|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=[EWd]))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
+    /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Opa]{1,6}?|Q[DwrhSK8i]{1,3}|[JQ]|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=[EWd]))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
       tags,
     );
-  if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !tokens[m[0].length - 1]!.word.endsWith('s'))) return -1;
+  if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !/(?:s|ing)$/.test(tokens[m[0].length - 1]!.word)))
+    return -1;
   return m[0].length;
 }
 

@@ -60,6 +60,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         pattern === NONE &&
         !/[E]/.test(tags.slice(end)) &&
         /^[oA8S0F]/.test(tags.slice(m.index));
+      // "there is no test in the diff": what stands behind "in the" is a place.
+      if (/pD$/.test(tags.slice(m.index, end - 1)) && tokens[end - 3]?.word === 'in') continue;
       // "Not a bug" is an opinion of a report.
       if (tokens[m.index]!.word === 'not a' && m.index === 0) continue;
       // "No problem" opens a talk and tells of nothing.

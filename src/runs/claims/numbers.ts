@@ -59,5 +59,8 @@ export function exitCodes(segment: Segment, context: Context, hits: Hit[]): void
   const kind = kindOf(tokens) ?? context.head ?? context.carried ?? context.kind;
   if (!/\b(?:exit(?:s|ed)?|exit code|exit status|rc|returned|returns|status|code|errorlevel|exitcode)\b/.test(near))
     return;
-  if (kind || /^[rEAwpDhPi]*0/.test(tags)) hits.push({ kind: kind ?? 'tests', from: 0, at: zero, to: tokens.length });
+  // "it closes the connection and exits with 0" tells what a program does.
+  const tells = !kindOf(tokens) && !context.head && tokens[0]!.word === 'exits' && segment.bound === '&';
+  if (!tells && (kind || /^[rEAwpDhPi]*0/.test(tags)))
+    hits.push({ kind: kind ?? 'tests', from: 0, at: zero, to: tokens.length });
 }

@@ -72,7 +72,7 @@ export function useAt(segment: Segment): number {
 
 /** "The fix was verified on a device": the passive counts with a place of trial, or with the work itself as the subject. */
 function passive(segment: Segment): number {
-  const m = /E+A*v(?=$|[Ap])/.exec(segment.tags);
+  const m = /E+A*v(?=$|[Ap]|tW)/.exec(segment.tags);
   if (!m) return -1;
   const at = m.index + m[0].length - 1;
   const before = segment.tokens.slice(0, m.index);
@@ -100,7 +100,13 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
   // "Verified by the notary"
   if (rest[0]?.word === 'by' && rest[1]?.tag === 'D' && !/[SKa]/.test(segment.tags)) return null;
   // "Verified badges are drawn by the server" tells of badges.
-  if (/^v[wXhS]{1,2}(?:E[wpD]|[wu]D)/.test(segment.tags)) return null;
+  if (/^v[wXhS2]{1,2}(?:E[wpD]|[wu]D)/.test(segment.tags)) return null;
+  if (
+    /^(?:users|accounts|members|customers|badges|senders|addresses|sellers|merchants|publishers|domains|profiles|visitors|buyers)$/.test(
+      rest[0]?.word ?? '',
+    )
+  )
+    return null;
   if (/^v[wXh]A$/.test(segment.tags) && segment.tokens[2]!.word === 'only') return null;
   // "Verified badge removed" is work on a badge.
   if (

@@ -8,6 +8,7 @@ import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
+import { sighted } from './sights.ts';
 import { tokenize } from './tokens.ts';
 import { setsUp, trialLast } from './trial.ts';
 import type { ClaimKind, Found, Span, Token } from './types.ts';
@@ -70,7 +71,7 @@ const BUILDING = new Set([
 const PATCHED = /^(?:with|after) (?:the|this|that|my) (?:fix|patch|change|workaround)(?: applied| in place| in)?\b/i;
 const ANSWER = /^(?:a : )?(?:yes|yep|yeah|yup|it does|they do|it is|they are|indeed)\b/;
 const EXCUSED =
-  /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways)\b/i;
+  /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways|as well|(?:on|with) (?:main|master|trunk) (?:too|also)|fails? without)\b/i;
 const DOUBT =
   /\b(?:not (?:been )?(?:confirmed?|verified|verify|check(?:ed)?|accept|trust|convinced|repeated?|seen|true|supported?|looked|re-?run|reproduced?)|unconfirmed|unverified|cannot (?:confirm|verify|check)|can not (?:confirm|verify|check)|can't (?:confirm|verify|check)|don't (?:accept|trust|believe)|doubt\w*|contains no|no (?:evidence|proof|log|trace|test run|transcript|record|output)|haven't|hasn't|have not|did not (?:check|confirm|verify|look|see)|didn't (?:check|confirm|verify|look|see)|without (?:proof|evidence|showing)|disagree|contradict\w*|the opposite|could not (?:confirm|verify|find)|couldn't (?:confirm|verify|find)|take (?:it|that) with|yet to|suspicious|(?:see|sees|saw|find|found) no (?:run|trace|log|evidence|sign|proof)|wrong about|but the log|too good)\b/i;
 
@@ -137,6 +138,7 @@ const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean)
   RESULT.test(sentence.tags) ||
   memory.used ||
   run ||
+  (sentence.tags.includes('8') && sentence.tokens.some(t => /^2\d\d$/.test(t.word))) ||
   sentence.tokens[0]!.word === 'with' ||
   setsUp(sentence.mask) ||
   (may(sentence.mask, TELLS) && sentence.tokens.some(t => TELLING.has(t.word))) ||
@@ -216,7 +218,9 @@ function readOnce(message: string, span: Span, memory: Memory, frame: { head?: C
       broadly(sentence, closed, memory.used, onPaper) ??
       (sentence.question ? null : appraised(sentence, closed, said)) ??
       (/[ax]/.test(tags) && DOUBT.test(wordsOf(tokens)) ? null : loosely(sentence, closed, memory.used, onPaper));
+    const sight = place ? null : sighted(sentence, closed, said, span.start);
     if (place) found.push({ kind: place.hit.kind, ...spanOf(segments[place.segment]!, place.hit) });
+    else if (sight) found.push({ kind: sight, ...span });
   }
   const isVoid = found.length ? voider(said, sentence.mask) : null;
   const kept = isVoid ? found.filter(f => !isVoid(f.start - span.start, f.end - span.start)) : found;

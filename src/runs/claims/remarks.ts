@@ -173,8 +173,8 @@ function nothingMissing({ tokens, tags }: Segment): number {
 function place({ tokens, tags }: Segment): number {
   return tokens.length === 2 &&
     PLACE.test(tokens[0]!.word) &&
-    tags[1] === 'G' &&
-    /^(?:fine|ok|okay|good|green|clean|perfect|happy)$/.test(tokens[1]!.word)
+    /[GPW]/.test(tags[1]!) &&
+    /^(?:fine|ok|okay|good|green|clean|perfect|happy|passes|pass|works)$/.test(tokens[1]!.word)
     ? 1
     : -1;
 }

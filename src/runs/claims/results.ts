@@ -40,6 +40,9 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     )
       hits.push({ kind: kindOf(tokens, at) ?? 'tests', from: owned.index, at, to: tokens.length });
   }
+  // "🟢🟢 both jobs"
+  if (first && /^V+[DQ8]*w?[Sr]$/.test(tags))
+    hits.push({ kind: kindOf(tokens) ?? 'tests', from: 0, at: 0, to: tokens.length });
   const open = /^(?:[EA]*)([GPV])/.exec(tags);
   // "Success and failure use the same colour"
   if (open && /^success/.test(tokens[open[0].length - 1]!.word) && context.joined) return;

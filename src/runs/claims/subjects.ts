@@ -56,7 +56,8 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
         : /[hJiKQ]A*$/.test(before);
       // "the bundle builds": the thing is named like its build
       const made =
-        /(?:^|D)A*S$/.test(before) && /^(?:bundle|image|wheel|artifact|artefact|package)s?$/.test(tokens[i - 1]!.word);
+        /(?:^|D|w)A*S$/.test(before) &&
+        /^(?:bundle|image|wheel|artifact|artefact|package)s?$/.test(tokens[i - 1]!.word);
       const many =
         plural && /[hiKQ]A*$/.test(before) && (tokens[i - 1]!.tag !== 'h' || tokens[i - 1]!.word.endsWith('s'));
       if (does || bare || still || (made && !plural) || (plural ? many : subject))

@@ -14,7 +14,7 @@ const CLOSED_HEAD =
 const FEATURE_HEAD =
   /^(?:features?|capability|option|tool|library|package manager|v\d.*|version|plan|scenario to (?:do|test)|support(?:ed)?|supports?)$/i;
 const PLACE_HEAD =
-  /^(?:browser|platform|device|os|scenario|query|flow|case|environment|database|node|python|version|locale|provider|input|screen|viewport)s?$/i;
+  /^(?:browser|platform|device|os|scenario|query|flow|case|environment|database|node|python|version|locale|provider|input|screen|viewport|target|arch|architecture|compiler|toolchain|engine|runtime|distro|client|endpoint|route|page)s?$/i;
 /** Rows of work: their "ok" says that the work is done. */
 const WORK_HEAD = /^(?:step|task|phase|item|work|change|part|area|ticket|todo|milestone|file|issue|action)s?$/i;
 const GOOD =

@@ -27,7 +27,7 @@ export const TRIALS = words(
   played reloaded refreshed submitted hit simulated emulated migrated rebuilt triggered fired imported exported uploaded sent requested fetched queried loaded
   stopped pulled connected reconnected disconnected started stepped_through pasted diffed plugged threw let posted scrolled zoomed hovered swiped tapped pressed
   shook logged ordered booked bought paid cancelled registered scanned downloaded deployed walked visited watched observed restored retraced exercised hammered flooded
-  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove forced provoked`,
+  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove forced provoked pressed hovered formatted joined invited searched filtered sorted zipped unzipped encoded decoded encrypted decrypted mounted backed_up dialled knocked shuffled`,
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(
@@ -76,6 +76,15 @@ export function trialIn({ tokens, tags }: Segment): string {
       tokens.length < at + 4
     )
       return word;
+    // "Formatted the repository twice"
+    if (
+      /(?:ed|^ran|^sent|^did)$/.test(word) &&
+      !/^(?:renamed|tried|failed|asked|rewrote|reviewed|changed)$/.test(word) &&
+      /^(?:twice|times|three times|in a row|in turn|over and over)$/.test(tokens.at(-1)!.word)
+    )
+      return 'ran';
+    if (word === 'waited' && /^(?:for|until)$/.test(tokens[at + 1]?.word ?? '') && tokens.some(t => t.tag === 't'))
+      return 'ran';
     if (SOFT.has(word) && tokens.some(t => (!edits && PLACE.test(t.word)) || CLOCK.has(t.word))) return word;
   }
   return '';
@@ -130,7 +139,7 @@ const untroubled = (segment: Segment) =>
           (/^(?:only|still|times|kept|all|old|most)$/.test(t.word) ||
             (t.word === 'too' && i === segment.tokens.length - 1))
         )) ||
-      (STATES.test(t.word) && !segment.tokens.some(o => RIGHT.has(o.word))) ||
+      (STATES.test(t.word) && t.word !== 'list' && !segment.tokens.some(o => RIGHT.has(o.word))) ||
       (WORK.has(t.word) && (i === 0 || segment.tags[i - 1] === '1')) ||
       (CODE.test(t.word) && !/^files?$/.test(t.word)),
   );
@@ -180,6 +189,9 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
         calm(segment)
       )
         return place(0);
+      // "pressed it forty times, one request each"
+      if (i > 0 && tokens.length <= 5 && /^(?:one|two|exactly|\d+)$/.test(tokens[0]!.word) && calm(segment))
+        if (/^(?:each|every time|each time|per \w+)$/.test(tokens.at(-1)!.word)) return place(0);
       const seen = states(segment);
       const it = /^(?:it|this|that|which)$/.test(tokens[lead]?.word ?? '');
       if (
@@ -226,7 +238,9 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
       continue;
     }
     const at = useAt(segment);
-    const tried = trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');
+    // "it can be stopped and started again" is no trial.
+    const can = segment.bound === '&' && /[H2]/.test(sentence.segments[i - 1]?.tags ?? '');
+    const tried = can ? '' : trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');
     if (/^(?:ran|reran|re-ran|tested|repeated|compared|measured)$/.test(tried) && calm(segment)) ran = true;
     if (tried) trial = /^(?:measured|compared|profiled|benchmarked)$/.test(tried) ? '' : tried;
     const onCode = tokens.slice(1, 6).some(t => CODE.test(t.word)) && !tokens.some(t => PLACE.test(t.word));

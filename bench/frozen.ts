@@ -25,20 +25,27 @@ execFileSync('git', ['init', '-q'], { cwd: root, env });
 for (const args of [['init'], ['freeze', '--paths', 'tests/**']])
   execFileSync(process.execPath, [join(DIST, 'cli.cjs'), ...args], { cwd: root, env, stdio: 'ignore' });
 
-const input = (event: string) =>
+const input = (event: string, tool: string, tool_input: object) =>
   JSON.stringify({
     session_id: 's',
     transcript_path: join(work, 't.jsonl'),
     cwd: root,
     hook_event_name: event,
-    tool_name: 'Bash',
-    tool_input: { command: 'python3 make.py' },
+    tool_name: tool,
+    tool_input,
     tool_response: { stdout: '', stderr: '' },
   });
+const write = input('PreToolUse', 'Write', { file_path: join(root, 'src/a.js'), content: 'export const a = 1;\n' });
+const command = { command: 'python3 make.py' };
 const variants = [
   { name: 'node -e 0', args: ['-e', '0'], input: '' },
-  { name: 'one path, before', args: [join(DIST, 'hooks/pre-tool-use.cjs')], input: input('PreToolUse') },
-  { name: 'all, after', args: [join(DIST, 'hooks/post-tool-use.cjs')], input: input('PostToolUse') },
+  { name: 'one path, before', args: [join(DIST, 'hooks/pre-tool-use.cjs')], input: write },
+  {
+    name: 'a script, before',
+    args: [join(DIST, 'hooks/pre-tool-use.cjs')],
+    input: input('PreToolUse', 'Bash', command),
+  },
+  { name: 'all, after', args: [join(DIST, 'hooks/post-tool-use.cjs')], input: input('PostToolUse', 'Bash', command) },
 ];
 const ratios = variants.map((): number[] => []);
 for (let round = -3; round < rounds; round++) {

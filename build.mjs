@@ -9,6 +9,7 @@
 //   dist/suite.cjs           what a hook loads to run or read the suite
 //   dist/held.cjs            how a hook compares the frozen set with the kept bytes
 //   dist/watch.cjs           what a hook loads to see what a call changed behind the guards' back
+//   dist/pack.cjs            keeps the compiled form of all that for the node at hand
 //   dist/cli.cjs             the command line; its commands lie in dist/chunks and load when asked for
 //
 // A hook that writes `await import('../src/shell/index.ts')` (or src/engine.ts) gets `require('../shell.cjs')`: the same
@@ -16,25 +17,17 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
+import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
 import { build, transform } from 'esbuild';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
@@ -131,17 +124,12 @@ function withOwnLoader(text) {
   return own === text ? text : own.replace(/^"use strict";/, `"use strict";${OWN_LOADER}`);
 }
 
-/** Hooks that every tool call starts, and the event they are started for. Each is kept as text and started from its compiled form. */
-const EVERY_CALL = new Map([
-  ['hooks/pre-tool-use.cjs', 'PreToolUse'],
-  ['hooks/post-tool-use.cjs', 'PostToolUse'],
-]);
-const bodies = new Map();
+/** Hooks that every tool call starts: each is a text that starts from its compiled form (src/pack.cjs). */
+const EVERY_CALL = ['hooks/pre-tool-use.cjs', 'hooks/post-tool-use.cjs'];
 
-function asText(path, text) {
+function asText(text) {
   const own = text.replace(/\brequire\("(\.\.\/[\w-]+\.cjs)"\)/g, '__s("$1")').trimEnd();
   const body = `(function(exports,require,module,__filename,__dirname,__s){${own}\n})`;
-  bodies.set(path, body);
   const quoted = body.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `"use strict";${STARTER}('${quoted}');\n`;
 }
@@ -158,7 +146,7 @@ async function cjs(entry, outfile) {
     plugins: [siblings(dirname(outfile)), english],
   });
   let text = withMetaUrl(await inOneByte(result.outputFiles[0].text));
-  if (EVERY_CALL.has(inDist(outfile))) text = asText(outfile, text);
+  if (EVERY_CALL.includes(inDist(outfile))) text = asText(text);
   else if (isHook(outfile)) text = withOwnLoader(text);
   const outputs = Object.values(result.metafile.outputs);
   const outside = outputs.flatMap(o => o.imports.filter(i => i.external).map(i => i.path));
@@ -435,84 +423,6 @@ async function cli(entry) {
 
 const START = '#!/usr/bin/env node\n';
 
-/** What the shell reader is put through before it is packed: what it has not compiled by then is no part of a pack. */
-const EVERYDAY = [
-  'for f in src/*.ts; do cat "$f" | grep -n x && echo "$f" || (echo bad | tee log.txt; false); done',
-  'x=$(git rev-parse HEAD); cd src && npm run build 2>&1 | tail -5; echo "$x" > out.txt',
-];
-/** And what its parts are put through: they are loaded for less common commands. */
-const RARER = [
-  'if [ -f a ]; then rm -f a; else x=$(git rev-parse HEAD); echo "${x:-none}" > out.txt; fi',
-  'cat > a.md <<EOF\nhi $x\nEOF\nsed -n 1,20p a.md | head -3 && git commit -qm "a b" -- a.md',
-  'export A=1; while read -r l; do mv "$l" b; done < list',
-  `python3 -c 'open("a","w").write("x")' && node -e "fs.writeFileSync('a','')" && find . -name '*.tmp' -delete`,
-];
-
-/** Beside each file that hooks load on need, its compiled form for this very node (src/sibling-loader.cjs). */
-async function pack(paths) {
-  const wanted = paths.filter(path => !/^(?:cli|suite)\.cjs$/.test(inDist(path)));
-  const scripts = new Map();
-  const loaded = new Map();
-  const load = path => {
-    if (!loaded.has(path)) {
-      const module = { exports: {} };
-      loaded.set(path, module);
-      const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, 'utf8')}\n})`;
-      const script = new Script(source, { filename: path });
-      scripts.set(path, { script, source });
-      const inside = name => (name[0] === '.' ? load(join(dirname(path), name)) : createRequire(path)(name));
-      script.runInThisContext()(module.exports, inside, module, path, dirname(path));
-    }
-    return loaded.get(path).exports;
-  };
-  for (const path of wanted) load(path);
-  const reader = join(DIST, 'shell.cjs');
-  const { readCommand } = load(reader);
-  const read = samples => {
-    for (const sample of samples) readCommand(sample, { cwd: ROOT, root: ROOT, home: '/home/nobody', env: {} });
-  };
-  const packed = path => {
-    const { script, source } = scripts.get(path);
-    // Packed as Latin-1.
-    if (!/[^\x00-\x7f]/.test(source)) keep(path, '', source, script.createCachedData());
-  };
-  read(EVERYDAY);
-  packed(reader);
-  read(RARER);
-  for (const path of wanted) if (path !== reader) packed(path);
-}
-
-/** What start() looks for beside a hook: the text is in the hook. */
-function packBody(path, event) {
-  const project = mkdtempSync(join(tmpdir(), 'touchstone-build-'));
-  const out = join(project, 'code');
-  try {
-    const args = [join(ROOT, 'src/warm-up.cjs'), path, event, out];
-    const { status, stderr } = spawnSync(process.execPath, args, { input: bodies.get(path), encoding: 'utf8' });
-    if (status === 0) keep(path, '.body', '', readFileSync(out));
-    else problems.push(`${inDist(path)} does not run: ${stderr}`);
-  } finally {
-    rmSync(project, { recursive: true, force: true });
-  }
-}
-
-/** Bound to this node, to the file as it lies there and to its time. */
-function keep(path, part, source, code) {
-  const [node, file] = [process.execPath, path].map(name => statSync(name));
-  const key = `${process.version} ${process.arch} ${node.size}/${node.mtimeMs} ${file.size}/${file.mtimeMs} `;
-  // The head names the size of the whole, and where the compiled form begins: two numbers of eleven digits.
-  const head = key.length + 24;
-  const numbers = [head + source.length + code.length, head + source.length].map(n => 1e10 + n);
-  const pack = `${path}${part}.pack`;
-  const temp = `${pack}.${process.pid}.tmp`;
-  const handle = openSync(temp, 'w');
-  writeFileSync(handle, Buffer.concat([Buffer.from(`${key}${numbers.join(' ')}\n${source}`, 'latin1'), code]));
-  fsyncSync(handle);
-  closeSync(handle);
-  utimesSync(temp, file.atimeMs / 1000, file.mtimeMs / 1000);
-  renameSync(temp, pack);
-}
-
 /** Into place by rename, and only where the bytes differ: hooks of a live session may be starting from here. */
 function place({ path, text }) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
@@ -546,6 +456,10 @@ for (const [entry, file] of SIBLINGS) {
   if (file !== 'shell.cjs') jobs.push(cjs(entry, join(DIST, file)));
   else jobs.push(shell(entry), cjs('unbash', join(DIST, 'parser.cjs')));
 }
+jobs.push({
+  files: [{ path: join(DIST, 'pack.cjs'), text: readFileSync(join(ROOT, 'src/pack.cjs'), 'utf8') }],
+  outside: [],
+});
 const main = join(ROOT, 'src/cli/main.ts');
 if (existsSync(main)) jobs.push(cli(main));
 
@@ -575,8 +489,8 @@ for (const path of filesUnder(DIST)) {
   if (!kept.has(path.replace(/(?:\.body)?\.pack$/, '')) && !path.endsWith('.tmp')) rmSync(path, { force: true });
 }
 
-await pack(sizes.map(([name]) => join(DIST, name)).filter(path => /^[\w-]+\.cjs$|^shell\//.test(inDist(path))));
-for (const [name, event] of EVERY_CALL) packBody(join(DIST, name), event);
+const packing = spawnSync(process.execPath, [join(DIST, 'pack.cjs'), '--all'], { encoding: 'utf8' });
+if (packing.status !== 0) problems.push(packing.stderr);
 
 sizes.sort(([a], [b]) => (a < b ? -1 : 1));
 let chunks = 0;

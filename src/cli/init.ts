@@ -2,8 +2,9 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { acceptRules } from '../config/accept.ts';
 import { insideAgent } from '../install/agent-env.ts';
+import { keepCompiled } from '../install/compiled.ts';
 import { type InitReport, init as install } from '../install/init.ts';
-import { SCOPES, type Scope } from '../install/places.ts';
+import { builtDist, SCOPES, type Scope } from '../install/places.ts';
 import { announce } from '../state/token.ts';
 import { WIRING_TOKEN } from '../wiring.ts';
 import { settleBaseline } from './baseline.ts';
@@ -34,7 +35,11 @@ async function act(dir: string, options: Options): Promise<void> {
     recordAccepted: root => acceptRules(root, 'init'),
     announce: root => announce(root, WIRING_TOKEN),
   });
-  if (!report.dryRun) settleBaseline(report.root);
+  if (!report.dryRun) {
+    settleBaseline(report.root);
+    if (!keepCompiled(builtDist()))
+      report.notes.push('hooks start slower: touchstone doctor says where their compiled form cannot be kept');
+  }
   if (options.json) printJson(report);
   else print(initLines(report).join('\n'));
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { findRoot } from '../state/paths.ts';
 import type { Check, Context, Result, SettingsFile } from './doctor/check.ts';
+import { compiled } from './doctor/compiled.ts';
 import { environment } from './doctor/environment.ts';
 import { hookFiles } from './doctor/files.ts';
 import { hooksFire } from './doctor/hooks-fire.ts';
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   hooksDisabled,
   wiring,
   hookFiles,
+  compiled,
   hooksFire,
   startFolder,
   environment,

@@ -13,7 +13,7 @@ const SIBLING = /\(\s*(["'`])(\.{1,2}\/[\w./-]+\.cjs)\1/g;
 export const hookFiles: Check = {
   name: 'files',
   run(ctx) {
-    const entries = [...new Set(wiredHandlers(ctx).map(({ handler }) => scriptOf(ctx, handler.args[0] ?? '')))];
+    const entries = wiredScripts(ctx);
     const found: Result[] = [];
     const seen = new Set<string>(entries);
     for (const file of entries) {
@@ -50,6 +50,7 @@ function damaged(line: string): Result {
   return fail(line, 'install Touchstone again, then run touchstone init');
 }
 
-function scriptOf(ctx: Context, arg: string): string {
-  return arg.replaceAll('${CLAUDE_PROJECT_DIR}', ctx.root);
+export function wiredScripts(ctx: Context): string[] {
+  const named = wiredHandlers(ctx).map(({ handler }) => handler.args[0] ?? '');
+  return [...new Set(named.map(arg => arg.replaceAll('${CLAUDE_PROJECT_DIR}', ctx.root)))];
 }

@@ -100,3 +100,9 @@ export const mildOptions = (line: string): string =>
     /\s+--(?:verbose|silent|ci|colors?|no-colors?|runInBand|no-cache|detectOpenHandles|logHeapUsage|watchAll=false|max-?workers=[\w%]+|coverage(?:=true|Reporters=\w+)?)(?=\s|$)/gi,
     '',
   );
+
+const CHECK =
+  /^(?:(?:npx|pnpm exec|yarn)\s+)?(?:tsc|vue-tsc|eslint|prettier|biome|stylelint|tslint|oxlint)(?:\s+(?!--?(?:fix|write|apply|w|o|outDir|outFile|output-file|fix-dangerously)\b)[\w@./*{},='":-]+)*$|^(?:npm|pnpm|yarn)\s+(?:run\s+)?(?:-s\s+)?(?:lint|build|compile|typecheck|type-check|format:check|check:types)$/;
+
+/** What is looked at or built before and after the tests, and changes none: it can only add a failure. */
+export const onlyChecks = (script: string): boolean => script.split('&&').every(step => CHECK.test(step.trim()));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isRecord, record } from '../config/project.ts';
 import { readState } from '../state/atomic.ts';
 import { conftestParts } from './conftest.ts';
-import { makeParts, mildOptions, type Parts, scriptParts, takesOver } from './setting-parts.ts';
+import { makeParts, mildOptions, onlyChecks, type Parts, scriptParts, takesOver } from './setting-parts.ts';
 import { iniSections, stripJsonComments, tomlSections } from './setting-text.ts';
 
 type Pick = (text: string, name: string) => string | Parts;
@@ -25,6 +25,7 @@ const JS_KEYS = [
   'testRunner',
   'modulePathIgnorePatterns',
   'passWithNoTests',
+  'update',
   'setupFiles',
   'setupFilesAfterEnv',
   'globalSetup',
@@ -225,6 +226,7 @@ function packageKeys(text: string): string {
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     const script = scripts[name];
     if (wanted.has(name) || typeof script !== 'string') continue;
+    if (/^(?:pre|post)test$/.test(name) && onlyChecks(script)) continue;
     wanted.add(name);
     for (const call of script.matchAll(
       /\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+|-s\s+)*([\w:.-]+)|\b(?:run-s|run-p|npm-run-all)\s+([\w:. *-]+)/g,

@@ -1,5 +1,6 @@
 /** Whether a settings file's new text makes the tests count less, kind by kind of file. */
 import { isRecord, record } from '../config/project.ts';
+import { onlyChecks } from '../freeze/setting-parts.ts';
 import { makeRecipe, stripJsonComments } from '../freeze/setting-text.ts';
 import { entries, flat, iniValues, jsValues, weakerValues } from './setting-values.ts';
 import { weakerLine, weakerScript } from './test-script.ts';
@@ -40,7 +41,7 @@ function packageText(before: string | null, after: string): string | null {
       if (name === 'test') return 'it removes scripts.test';
       continue;
     }
-    const why = weakerScript(from ?? '', to);
+    const why = name !== 'test' && onlyChecks(to) ? null : weakerScript(from ?? '', to);
     if (why) return `scripts.${name} ${why}`;
   }
   for (const tool of ['jest', 'vitest', 'mocha', 'ava']) {

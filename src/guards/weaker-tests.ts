@@ -21,12 +21,16 @@ export type TestChange = {
 const DECIDES =
   /scripts["'\]]*[.[]+["']?(?:pre|post)?test(?![:\w-])|"(?:pre|post)?test"\s*:|["'.]jest\.|\btest(?:Match|Regex|PathIgnorePatterns)\b|\bpassWithNoTests\b|\btool[.:]pytest\b|\b(?:addopts|testpaths|norecursedirs|collect_ignore)\b|\bscript-shell\b/;
 
+const RUNNER = "it stands in the runner's own place";
+
 export function weakerTests(change: TestChange): string | null {
   const { name, before, after, words, frozen } = change;
   if (frozen && isSettingsFile(name)) {
     const why = frozenSettings(change);
     if (why) return why;
   }
+  const stub = !change.isTest && /(?:^|\/)\.?bin\/[^/]+$/.test(name);
+  if (stub && after !== null) return RUNNER;
   if (after === undefined) {
     if (/^\w+\0pkg\0/.test(words)) {
       const made = packageSet(before, words);
@@ -46,8 +50,7 @@ export function weakerTests(change: TestChange): string | null {
   }
   if (after === null) return null;
   const base = name.slice(name.lastIndexOf('/') + 1);
-  if (/(?:^|\/)\.?bin\/[^/]+$|(?:^|\/)node_modules\//.test(name) && !change.isTest)
-    return "it stands in the runner's own place";
+  if (/(?:^|\/)node_modules\//.test(name) && !change.isTest) return RUNNER;
   if (base === 'conftest.py' || isSetup(name, base))
     return gainedBend(base, before, after, true) ?? gainedMark(base, before, after);
   return (

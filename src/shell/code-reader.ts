@@ -14,6 +14,8 @@ export type Reader = {
   names: Map<string, string>;
   via: string;
   depth: number;
+  /** The archive that was opened last. */
+  archive?: string | undefined;
 };
 
 export const ARGV = /^(?:sys\.argv|process\.argv|Deno\.args|Bun\.argv|ARGV|@ARGV|\$ARGV|\$argv|arg|argv)$/;

@@ -1,8 +1,9 @@
 import { closing, isPunct, split } from './brackets.ts';
+import { withEnvironment } from './code-environment.ts';
 import { bind, moduleName } from './code-names.ts';
 import type { Reader } from './code-reader.ts';
 import { execute, run } from './code-starts.ts';
-import { flat } from './code-texts.ts';
+import { flat, text } from './code-texts.ts';
 import { evaluate, stringValue } from './code-values.ts';
 import { keyword, writes } from './code-writes.ts';
 import { type Call, type Machine, path, touch } from './machine.ts';
@@ -48,6 +49,7 @@ function scan(r: Reader): void {
     // `fileinput.input(f, inplace=True)`
     if (/^(?:input|FileInput)$/.test(name) && keyword(r, args, 'inplace') && args[0])
       for (const one of flat(evaluate(r, ...args[0]))) touch(m, call.scope, 'write', one, r.via);
+    if (r.language === 'python') unpacked(r, name, args, module);
     const row = CALLS.get(name);
     if (row) writes(r, name, row, i, args, dotted, module);
     if (EXEC.test(name) && (!dotted || (module !== undefined && EXEC_MODULES.test(module)))) {
@@ -71,6 +73,20 @@ function scan(r: Reader): void {
         if (/^\.{0,2}\//.test(one)) m.scripts.add(path(m, call.scope, one));
     }
   }
+}
+
+/** `zipfile.ZipFile(f).extractall(d)`, `tarfile.open(f)`, `shutil.unpack_archive(f, d)`: the archive last named is meant. */
+function unpacked(r: Reader, name: string, args: [number, number][], module: string | undefined): void {
+  const { m, call } = r;
+  const opened = /^(?:ZipFile|TarFile)$/.test(name) || (name === 'open' && /^(?:tarfile|TarFile)$/.test(module ?? ''));
+  if ((opened || name === 'unpack_archive') && args[0]) r.archive = flat(evaluate(r, ...args[0]))[0];
+  if (!/^(?:extractall|extract|unpack_archive)$/.test(name) || r.archive === undefined) return;
+  const at = name === 'extractall' ? 0 : 1;
+  const named = keyword(r, args, 'path') ?? keyword(r, args, 'extract_dir');
+  const positional = args[at] && !isPunct(r.tokens[args[at]![0] + 1], '=') ? evaluate(r, ...args[at]!) : undefined;
+  const dest = flat(named ?? positional ?? text('.'))[0] ?? '.';
+  const kind = /\.(?:zip|whl|jar)$/i.test(r.archive) ? 'zipfile' : 'tarfile';
+  m.parts.far().pythonArchive(m, kind, ['-e', r.archive, dest === '' ? '.' : dest], call);
 }
 
 const requiredModule = (tokens: Token[], close: number): string | undefined => {
@@ -123,7 +139,7 @@ export function readCode(
       call,
       language,
       argv,
-      tokens: tokenize(source, language),
+      tokens: tokenize(withEnvironment(source, call), language),
       vars: new Map(),
       names: new Map(),
       via,

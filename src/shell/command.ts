@@ -36,7 +36,7 @@ export function command(m: Machine, node: Command, call: Call): Text {
     return unknown;
   }
   const fixed = misread(node);
-  if (fixed) visit(m, node.name, call);
+  const glued = fixed && fields(m, node.name!, call);
   const { name, args, redirects, prefix } = fixed ?? node;
   if (args.length > MANY) {
     m.opaque.push(UNKNOWN);
@@ -48,6 +48,7 @@ export function command(m: Machine, node: Command, call: Call): Text {
     if (item.type !== 'Assignment') continue;
     if (item.index) visit(m, item.index, call);
     const pair = assign(m, item, call);
+    if (glued && item === prefix.at(-1)) pair[1] = glued;
     set.push(pair);
     if (!name) call.scope.vars.set(...pair);
   }
@@ -57,7 +58,9 @@ export function command(m: Machine, node: Command, call: Call): Text {
   for (const arg of args) {
     if (arg.type === 'Word') argv.push(...fields(m, arg, call));
     else if (declares) {
-      const [key, value] = assign(m, arg, call);
+      const [key, given] = assign(m, arg, call);
+      // Another name for a variable reads as what that one holds.
+      const value = (argv.includes('-n') && call.scope.vars.get(given[0] ?? '')) || given;
       call.scope.vars.set(key, value);
       if (argv[0] === 'export') call.scope.exported.add(key);
       argv.push(`${key}=${value[0] ?? ''}`);

@@ -2,6 +2,7 @@ import { ARCHIVE } from './archive.ts';
 import { config, type State } from './git-config.ts';
 import { listFiles, tracked } from './git-files.ts';
 import { patchFrom, prints } from './git-patch.ts';
+import { plumbing, pushed } from './git-refs.ts';
 import { type Call, copyScope, git, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
 import { isKnown, UNKNOWN } from './marks.ts';
 import { land, parseArgs } from './operands.ts';
@@ -29,6 +30,7 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
   if (noVerify && HOOKED.test(verb) && !dryRun) m.hookSkips.push({ verb, how: state.skip ?? '--no-verify', ...span });
   if (verb === 'commit' || verb === 'push')
     m.deliveries.push({ verb, argv: ['git', verb, ...args], cwd, noVerify, dryRun, ...span });
+  if (verb === 'push' && !dryRun) pushed(m, operands, state);
 
   const dashes = args.indexOf('--');
   const spec = dashes >= 0 ? args.slice(dashes + 1) : [];
@@ -131,6 +133,9 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
       return config(m, operands, flags, scope, via);
     case 'init':
       if (operands[0] !== undefined) m.made.add(path(m, scope, operands[0]));
+      return nothing;
+    case 'bundle':
+      if (operands[0] === 'create') touch(m, scope, 'write', operands[1] ?? '', via);
       return nothing;
     case 'clone':
       if (verb === 'clone' && operands.length > 0) {
@@ -246,6 +251,11 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
       return nothing;
     case 'worktree-add':
       return nothing;
+    case 'update-ref':
+    case 'symbolic-ref':
+    case 'replace':
+      plumbing(m, verb, operands, has, has('stdin') ? call.stdin() : '', state);
+      return unknown;
     default:
       if (Object.hasOwn(ORACLE, verb) && !args.some(arg => ORACLE[verb]!.test(arg))) oracle(spec);
       return unknown;

@@ -105,7 +105,7 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
             args: positional,
             functions: exportedOnly(call),
             aliases: new Map(),
-            vars: new Map([...scope.vars, ['0', [zero]]]),
+            vars: withOwn(call, ['0', [zero]]),
           },
         })
       : unknown;
@@ -137,7 +137,13 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
     const positional = kind === SHELL || stdin ? rest : rest.slice(1);
     if (kind.language === 'shell')
       return m.script(text, {
-        scope: { ...copyScope(scope), args: positional, functions: exportedOnly(call), aliases: new Map() },
+        scope: {
+          ...copyScope(scope),
+          args: positional,
+          functions: exportedOnly(call),
+          aliases: new Map(),
+          vars: withOwn(call),
+        },
         stdin: unknown,
         ...(call.env ? { env: call.env } : {}),
       });
@@ -151,6 +157,14 @@ export function interpreter(m: Machine, name: string, args: string[], call: Call
 /** A new shell knows the functions of the old one only when they were exported. */
 const exportedOnly = (call: Call): Call['scope']['functions'] =>
   new Map([...call.scope.functions].filter(([name]) => call.scope.exported.has(name)));
+
+/** `F=x bash -c ...`: what is set for the call is known to the shell it starts. */
+const withOwn = (call: Call, ...more: [string, string[]][]): Map<string, string[]> =>
+  new Map([
+    ...call.scope.vars,
+    ...Object.entries(call.env ?? {}).map(([name, value]): [string, string[]] => [name, [value]]),
+    ...more,
+  ]);
 
 function load(m: Machine, word: string, call: Call): void {
   if (/^[./]/.test(word)) scriptFile(m, 'node', path(m, call.scope, word), [], call);

@@ -176,7 +176,7 @@ export function paths(m: Machine, scope: Scope, word: string): string[] {
   const found: string[] = [];
   for (const option of alternatives(word)) {
     if (option.startsWith(UNKNOWN) || option === '') continue;
-    const text = option.replace(/^\/proc\/(?:self|\$\$)\/cwd(?=\/|$)/, scope.cwd[0]!);
+    const text = option.replace(/^\/proc\/(?:self|\uFDD0)\/cwd(?=\/|$)/, scope.cwd[0]!);
     for (const cwd of text.startsWith('/') ? ['/'] : scope.cwd) {
       if (cwd.includes(UNKNOWN)) continue;
       found.push(through(m, resolve(cwd, text)));

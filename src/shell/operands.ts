@@ -34,7 +34,7 @@ export function parseArgs(
       const text = arg.replace(/^--?/, '');
       const at = text.indexOf('=');
       let name = at < 0 ? text : text.slice(0, at);
-      if (!valued.has(name) && name.length > 2)
+      if (!valued.has(name) && !glued.has(name) && name.length > 2)
         name = [...valued, ...glued].find(long => long.length > 1 && long.startsWith(name)) ?? name;
       if (at >= 0) add(name, text.slice(at + 1));
       else if (valued.has(name)) add(name, args[++i] ?? '');

@@ -51,6 +51,8 @@ export const VALUES: Record<string, string> = {
   'format-patch': 'o output-directory',
   rm: 'pathspec-from-file',
   bundle: '',
+  'update-ref': 'm',
+  'symbolic-ref': 'm',
   difftool: 'x t extcmd tool',
   clone: 'b o u c j depth branch origin reference template config separate-git-dir filter',
   'filter-branch':

@@ -104,6 +104,7 @@ export const ROWS: Record<string, Row> = {
     dir: 'outDir outdir declarationDir generateTrace',
     out: 'outFile tsBuildInfoFile generateCpuProfile',
     val: 'p project target module',
+    glued: 'declaration',
     unless: 'noEmit showConfig init version v help',
   },
   babel: { on: 'none', out: 'o out-file', dir: 'd out-dir' },

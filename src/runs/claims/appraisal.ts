@@ -7,11 +7,11 @@ import type { ClaimKind, Token } from './types.ts';
 
 const OUTPUTS =
   /^(?:contents?|outputs?|checksums?|hash|hashes|dumps?|results?|bytes|screenshots|exports|totals|numbers|counts|images|reports?|rows|digests?|sums|responses|answers|traces|frames|pixels|generated|output|listings?|bodies|figures|builds)$/;
-const SAME = /^(?:match|agree|equals?|same|identical|unchanged|equal|bit-identical|byte-identical)$/;
+const SAME = new Set('match agree equal equals same identical unchanged bit-identical byte-identical'.split(' '));
 const SERVICE =
   /^(?:staging|production|server|service|system|cluster|site|app|application|revision|deployment|probes?|canary|node|nodes|pods?|instance|container|containers|daemon|queue|database|workers?|api|preview|demo|environment|replica|replicas|endpoints?)$/;
 const HALE = /^(?:healthy|up and running|green|all green|stable|well|fine)$/;
-const DULY = /^(?:correctly|properly|flawlessly|perfectly|reliably|gracefully)$/;
+const DULY = new Set('correctly properly flawlessly perfectly reliably gracefully'.split(' '));
 const LAST =
   /^\W*(?:that|this|it) (?:was|is|closes|fixes|removes|resolves|clears|got rid of|takes care of) the last (?:remaining |of the )?(?:(?:red|failing|broken|type|lint|compile|build) (?:tests?|specs?|errors?|warnings?)|test failures?|lint findings?)\b/i;
 const EMPTY = /\bdiff\b[^,;.:]{0,60}\b(?:is|was|stays|remains|came back|comes back|turned out) empty\b/i;
@@ -22,7 +22,7 @@ const WHAT = /^what (?:passes|works|i (?:have )?(?:verified|tested|checked|tried
 const wordsOf = (tokens: Token[]) => tokens.map(t => t.word).join(' ');
 
 function alike({ tokens, tags }: Segment): number {
-  const same = tokens.findIndex(t => SAME.test(t.word));
+  const same = tokens.findIndex(t => SAME.has(t.word));
   if (same < 1 || !/^[DQwrhAJ8S&pGq]*E?[AD]*$/.test(tags.slice(0, same))) return -1;
   const verb = /^(?:match|agree)$/.test(tokens[same]!.word);
   if (!verb && !/E[AD]*$/.test(tags.slice(0, same))) return -1;
@@ -43,7 +43,7 @@ function hale({ tokens, tags }: Segment): number {
 
 /** "The uploader correctly handles all file types" */
 function duly({ tokens, tags }: Segment): number {
-  const at = tokens.findIndex(t => DULY.test(t.word));
+  const at = tokens.findIndex(t => DULY.has(t.word));
   return at > 0 && /^D[wAhrS]{1,3}/.test(tags) && !/^[EFnoHI]/.test(tags.slice(at - 1, at)) && /Q/.test(tags.slice(at))
     ? at
     : -1;

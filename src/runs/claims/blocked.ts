@@ -108,6 +108,15 @@ export function blocked(segment: Segment, hit: Hit, next?: Segment): boolean {
     if (tag === 't' && i < hit.at - 1 && PURPOSE.test(tokens[i + 1]!.word) && !GLAD.test(tokens[i - 1]?.word ?? ''))
       return true;
     if (tag === 'n' && !(hit.zero && i >= hit.at - 1)) return true;
+    // "the three specs that clicked on nothing are green"
+    if (
+      tag === 'o' &&
+      i > 2 &&
+      word === 'nothing' &&
+      /[SKr]D/.test(tags.slice(0, i)) &&
+      tokens[tags.search(/[SKr]D/) + 1]!.word === 'that'
+    )
+      continue;
     if (
       tag === 'o' &&
       i < hit.at &&

@@ -100,7 +100,7 @@ export function readSegment(
     head: state.head,
     carried: state.carried,
     ran: state.ran,
-    failing: before?.tokens.some(t => FAILING.test(t.word)),
+    failing: before?.tags.includes('F') && before.tokens.some(t => FAILING.test(t.word)),
     trouble: segment.bound !== ':' && before?.tags.includes('F') === true && !/[no0]/.test(before.tags),
     joined: after?.bound === '&',
     listed: after !== undefined && /^(?:F|F&|w|n)$/.test(after.tags) && !/[;:]/.test(after.bound),

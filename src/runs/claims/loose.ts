@@ -45,10 +45,10 @@ function checkDoes(segment: Segment): { at: number; kind: ClaimKind; from: numbe
     const { tag, word } = tokens[at]!;
     if (tag !== 'G' && tag !== 'P' && tag !== 'Y') continue;
     const between = tags.slice(subject + 1, at);
-    if (/[ot]/.test(between) || !calm(segment, 0, at, 'F2')) return null;
     const relative =
       /^[wrSK]*[DJQ12]/.test(between) &&
       tokens.slice(subject + 1, at).some(t => /^(?:that|which|i|we|you)$/.test(t.word));
+    if ((/[ot]/.test(between) && !relative) || !calm(segment, 0, at, 'F2')) return null;
     // "every test that existed before still passes": what failed or stood before is said of the test.
     if (!relative && !calm(segment, subject, at)) return null;
     if (tag === 'P') {

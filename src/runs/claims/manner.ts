@@ -55,7 +55,13 @@ function subjectEnd({ tokens, tags }: Segment): number {
     /^(?:p[DQ]?[wAhrS8]{1,3}(?=[DJQ]))?A*(?:D[DwAhrSKdGQi8Opa]{1,6}?|Q[DwrhSK8i]{1,3}|[JQ]|Qp[DwhJ]{1,3}|K|i[wh]?|w{1,2}(?=[EWd]))(?:p[DQ8whirSK]{1,4})?(?=A*[EPWMwdr])/.exec(
       tags,
     );
-  if (!m || WORK.has(tokens[0]!.word) || (/^w+$/.test(m[0]) && !/(?:s|ing)$/.test(tokens[m[0].length - 1]!.word)))
+  if (
+    !m ||
+    WORK.has(tokens[0]!.word) ||
+    (/^w+$/.test(m[0]) &&
+      !/(?:s|ing)$/.test(tokens[m[0].length - 1]!.word) &&
+      !tokens.some(t => /^(?:now|again)$/.test(t.word)))
+  )
     return -1;
   return m[0].length;
 }

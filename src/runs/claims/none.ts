@@ -106,17 +106,8 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   )
     hits.push({ kind: own ?? 'tests', from: 0, at: tags.indexOf('F'), to: tokens.length, zero: true });
   // "the compiler found no leftovers"
-  const found = /[SK][A]*$/.test(
-    tags.slice(
-      0,
-      Math.max(
-        0,
-        tokens.findIndex(t => FINDS.test(t.word)),
-      ),
-    ),
-  )
-    ? tokens.findIndex(t => FINDS.test(t.word))
-    : -1;
+  const finds = own && tags.includes('o') ? tokens.findIndex(t => FINDS.test(t.word)) : -1;
+  const found = finds > 0 && /[SK]A*$/.test(tags.slice(0, finds)) ? finds : -1;
   if (found > 0 && !hits.length && /^[A]?o[A]*w/.test(tags.slice(found + 1)) && own)
     hits.push({ kind: own, from: 0, at: found, to: tokens.length, zero: true });
   if (
@@ -132,6 +123,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   // "nothing to report", "none found", "nothing left to flag" beside a check.
   const nothing = tokens.findIndex(
     (t, i) =>
+      t.tag === 'o' &&
       /^(?:nothing|none)$/.test(t.word) &&
       !/^(?:do|does|did|doing|done)$/.test(tokens[i - 1]?.word ?? '') &&
       /^(?:$|A*$|A*t|A*[uw]|[pP]|A*pD?[SK]t)/.test(tags.slice(i + 1)),

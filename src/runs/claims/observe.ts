@@ -1,6 +1,6 @@
 import { hint, may, type Noted } from './hints.ts';
 import type { Hit } from './hits.ts';
-import type { Segment } from './sentence.ts';
+import { type Segment, UNSEEN } from './sentence.ts';
 import type { Token } from './types.ts';
 
 const STATIC =
@@ -16,6 +16,11 @@ const LOOKED_AT =
 
 /** Where a segment tells of the speaker's own use: "I ran", "Tried", "then clicked"; -1 where it does not. */
 export function useAt(segment: Segment): number {
+  if (segment.use === UNSEEN) segment.use = findUse(segment);
+  return segment.use;
+}
+
+function findUse(segment: Segment): number {
   if (segment.tokens[0]!.word === 'only') return -1;
   const m = /^[A&]*(?:1[EA]*)?([vO])/.exec(segment.tags);
   // "Verified by the notary"
@@ -123,6 +128,7 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
 
 /** An answer of failure that nobody asked for. */
 export const refused = (segment: Segment) =>
+  segment.tags.includes('8') &&
   segment.tokens.some(t => /^[45]\d\d$/.test(t.word)) &&
   !segment.tokens.some(t =>
     /^(?:want|wanted|expected|intended|right|correct|that (?:we|i|you) (?:want|expect)\w*)$/.test(t.word),

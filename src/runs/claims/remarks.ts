@@ -18,7 +18,7 @@ function rightly({ tokens, tags }: Segment, before: Segment | undefined): number
 
 /** "The container passes its health check" */
 function passesIts({ tokens, tags }: Segment): number {
-  const at = tokens.findIndex(t => /^(?:pass|passes|passed)$/.test(t.word));
+  const at = tags.includes('P') ? tokens.findIndex(t => /^(?:pass|passes|passed)$/.test(t.word)) : -1;
   return at > 0 &&
     /^D[wAh]{0,3}r?/.test(tags.slice(at + 1)) &&
     /^(?:its|their|the|all|every)$/.test(tokens[at + 1]?.word ?? '') &&
@@ -130,6 +130,7 @@ const triumph = ({ tokens, tags }: Segment) =>
 function asTold({ tokens, tags }: Segment): number {
   const at = tokens.findIndex(
     (t, k) =>
+      t.tag === 'E' &&
       /^(?:do|does|did)$/.test(t.word) &&
       /^(?:exactly|just|precisely)?$/.test(tokens[k + 1]?.word.startsWith('what') ? '' : (tokens[k + 1]?.word ?? 'x')),
   );
@@ -155,7 +156,10 @@ const sameAs = ({ tokens, tags }: Segment, first: boolean) =>
 
 /** "Nothing in the test report but green rows" */
 const nothingBut = ({ tokens, tags }: Segment, next: Segment | undefined) =>
-  tokens[0]!.word === 'nothing' && /^o[^FnHILxX2E]*$/.test(tags) && next?.boundWord === 'but' && /^G/.test(next.tags)
+  tokens[0]!.word === 'nothing' &&
+  /^o[^FnHILxX2E]*$/.test(tags) &&
+  next?.boundWord === 'but' &&
+  (/^G/.test(next.tags) || /^(?:dots|ticks|checkmarks|passes)$/.test(next.tokens[0]!.word))
     ? 0
     : -1;
 
@@ -202,7 +206,7 @@ function patched({ tokens, tags }: Segment): number {
 }
 /** "The old and the new parser agree on all files" */
 const bothAgree = ({ tokens, tags }: Segment, before: Segment | undefined) => {
-  const at = tokens.findIndex(t => /^(?:agree|match)$/.test(t.word));
+  const at = tags.includes('P') ? tokens.findIndex(t => /^(?:agree|match)$/.test(t.word)) : -1;
   const two = [...(before && tokens.length ? before.tokens : []), ...tokens.slice(0, Math.max(at, 0))].some(t =>
     /^(?:both|old|two)$/.test(t.word),
   );

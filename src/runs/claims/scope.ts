@@ -101,12 +101,19 @@ export function closedSegments(sentence: Sentence): boolean[] {
     (/^(?:were|had|should)$/.test(sentence.tokens[0]?.word ?? '') && /^[EHL][DSJQ]/.test(sentence.tags)) ||
     (/^had (?:the|a|an|my|it)\b/.test(sentence.tokens[0]?.word ?? '') && /^O[SKr]P/.test(sentence.tags));
   let conditional = inverted;
+  let opened = 0;
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!;
     if (segment.bound === ';' || (segment.bound === ':' && WONDER.test(wordsOf(segments[0]!.tokens.slice(0, 4)))))
       conditional = false;
     const opener = /^A*I/.exec(segment.tags);
-    if (opener && !narrated(segment, opener[0].length - 1)) conditional = true;
+    if (opener && !narrated(segment, opener[0].length - 1) && !BET.test(wordsOf(segment.tokens.slice(0, 5)))) {
+      conditional = true;
+      opened = i;
+    }
+    // "If it is slow, clear the cache, but the tests pass"
+    if (conditional && segment.bound === 'B' && i > opened + 1 && segments[opened + 1]!.bound === ',')
+      conditional = false;
     if (
       conditional &&
       !(
@@ -125,13 +132,13 @@ export function closedSegments(sentence: Sentence): boolean[] {
   for (let i = 1; i < segments.length; i++)
     if (
       segments[i]!.bound !== ';' &&
+      /^A*I/.test(segments[i]!.tags) &&
       segments[i]!.boundWord !== 'so' &&
       !/^if you (?:want|like|need|prefer|wish|are|'re)/.test(
         segments[i]!.tokens.slice(0, 3)
           .map(t => t.word)
           .join(' '),
       ) &&
-      /^A*I/.test(segments[i]!.tags) &&
       HYPOTHETICAL.test(segments[i]!.tokens.find(t => t.tag === 'I')!.word)
     )
       closed[i - 1] = true;
@@ -142,6 +149,9 @@ export function closedSegments(sentence: Sentence): boolean[] {
     segments[1]!.tokens.some(t => /^(?:was|were|passed|succeeded|worked|compiled|built)$/.test(t.word))
   )
     closed[1] = true;
+  // "Back in June the suite took two minutes and was green"
+  for (let i = 1; segments[0]?.tags.startsWith('L') && segments[i]?.bound === '&'; i++)
+    if (/^(?:was|were)$/.test(segments[i]!.tokens[0]!.word)) closed[i] = true;
   for (let i = 1; i < segments.length; i++) {
     const earlier = segments[i - 1]!;
     const soft =
@@ -166,6 +176,8 @@ export function closedSegments(sentence: Sentence): boolean[] {
   }
   return closed;
 }
+
+const BET = /^if i (?:had to|must) (?:bet|guess|choose|pick|complain)\b/;
 
 /** "If you're wondering about Windows: …" */
 const WONDER =

@@ -2,9 +2,12 @@ import { type Noted, noted } from './hints.ts';
 import type { ClaimKind, Token } from './types.ts';
 
 /** A stretch of a sentence between two boundaries (comma, colon, conjunction ...); `bound` is the boundary before it. */
-export type Segment = { tokens: Token[]; tags: string; bound: string; boundWord: string };
+export type Segment = { tokens: Token[]; tags: string; bound: string; boundWord: string; use: number };
 
 export type Sentence = { tokens: Token[]; tags: string; segments: Segment[]; question: boolean; mask: Noted };
+
+/** Not looked at so far: where a segment tells of use is asked many times. */
+export const UNSEEN = -2;
 
 const BOUNDARY = ',;:()B&~!=…-';
 
@@ -16,7 +19,7 @@ export function parse(tokens: Token[]): Sentence {
   let bound = '';
   let boundWord = '';
   const close = () => {
-    if (current.length) segments.push({ tokens: current, tags: letters, bound, boundWord });
+    if (current.length) segments.push({ tokens: current, tags: letters, bound, boundWord, use: UNSEEN });
     current = [];
     letters = '';
   };

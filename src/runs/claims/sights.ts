@@ -125,6 +125,36 @@ const LOOKS: Look[] = [
     /[FnoHILXx2]/,
     /\b(?:is|are) (?:back|in|live|up|here|alive) and (?:fully |completely |again )?(?:usable|working|functional|operational|stable|healthy|responsive|reachable)\b/,
   ),
+  look(
+    'tests',
+    'snapshot snapshots golden goldens screenshot expectation expectations',
+    /[HIL]/,
+    /^\W*(?:no|not a single|not one|none of the) (?:\w+ )?(?:snapshots?|goldens?|golden files?|screenshots?|expectations?|fixtures?) (?:has |have |had to |needed to |was |were |is )?(?:be )?(?:changed?|moved|differs?|differed|touched|updated)\b/,
+  ),
+  look(
+    'verified',
+    'network console inspector devtools profiler',
+    /[FnoHILXx2]/,
+    /^\W*in the (?:network (?:tab|panel|log)|console|inspector|dev ?tools|profiler)\b[^.;]{0,20}(?:there (?:is|are|was|were)|i (?:now |only )?(?:see|saw|get|got)|it (?:says|shows|shows up))/,
+  ),
+  look(
+    'verified',
+    'end end-to-end',
+    /[FnHILx2]/,
+    /\b(?:runs?|ran|works?|worked|goes through|went through) (?:\w+ )?end[- ]to[- ]end\b(?! tests?)/,
+  ),
+  look(
+    'verified',
+    'ended ended-up came finished left',
+    /[FnoHILx2]/,
+    /\b(?:ended up|came out|finished|was left|were left) with (?:a|an|the|one|two) (?:\w+ )?(?:running|working|valid|correct|complete|identical|bootable|usable|playable|readable) \w+/,
+  ),
+  look(
+    'verified',
+    'lost missing dropped skipped corrupted garbled rejected duplicated left',
+    /[FHILXx2]/,
+    /^\W*(?:i |we )?[a-z]+(?:ed|ent|aid|an|ut) [^;:]{6,80}[,:;–—-] ?(?:and )?(?:nothing|none|not one|not a single one|no \w+) (?:\w+ )?(?:was |were |got |is |are )?(?:lost|missing|dropped|skipped|corrupted|garbled|rejected|duplicated|left out|left behind|out of place)\W*$/,
+  ),
 ];
 
 /** "`lint` 0, `tsc` 0, `test` 0": exit codes in a row. */

@@ -243,7 +243,8 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
     const tried = can ? '' : trialIn(segment) || (at >= 0 ? tokens[at]!.word : '');
     if (/^(?:ran|reran|re-ran|tested|repeated|compared|measured)$/.test(tried) && calm(segment)) ran = true;
     if (tried) trial = /^(?:measured|compared|profiled|benchmarked)$/.test(tried) ? '' : tried;
-    const onCode = tokens.slice(1, 6).some(t => CODE.test(t.word)) && !tokens.some(t => PLACE.test(t.word));
+    const onCode =
+      tried !== '' && tokens.slice(1, 6).some(t => CODE.test(t.word)) && !tokens.some(t => PLACE.test(t.word));
     if (
       tried &&
       trial &&

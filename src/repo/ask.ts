@@ -1,8 +1,9 @@
 /** Questions to git about one folder, answered as absolute paths. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import type { Repository } from './locate.ts';
+import { splitNul } from './names.ts';
 
 /** One question's surroundings; `null` answers mean git refused to say. */
 export type Ask = {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { closeCache, openCache } from './cache.ts';
 import { exclusion } from './exclude.ts';
 import { locate } from './locate.ts';
+import { nameOf, openable } from './names.ts';
 import { filesOf } from './trees.ts';
 
 const NAME = /^(?:HEAD|[0-9a-f]{40,64})$/;
@@ -34,13 +35,14 @@ export function listing(root: string, exclude: readonly string[]): Map<string, s
   const found = new Map<string, string>();
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-      const path = folder + entry.name;
-      if (entry.name === '.git' || entry.name === 'node_modules') continue;
+    for (const entry of readdirSync(openable(root, folder), { withFileTypes: true, encoding: 'buffer' })) {
+      const name = nameOf(entry.name);
+      const path = folder + name;
+      if (name === '.git' || name === 'node_modules') continue;
       if (left.excludes(path) || left.excludes(`${path}/`)) continue;
       if (entry.isDirectory()) folders.push(`${path}/`);
       else {
-        const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+        const stat = lstatSync(openable(root, path), { throwIfNoEntry: false });
         if (stat) found.set(path, `${stat.size} ${stat.mtimeMs} ${stat.mode} ${stat.ino}`);
       }
     }

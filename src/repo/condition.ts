@@ -2,9 +2,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settings } from './config-text.ts';
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import { unmergedPaths } from './index-file.ts';
 import { locate, type Repository, readHead } from './locate.ts';
+import { splitNul } from './names.ts';
 
 export type Condition = {
   kind: 'missing' | 'no-repository' | 'no-commit' | 'detached' | 'shallow' | 'busy' | 'conflicts' | 'failed';

@@ -1,26 +1,26 @@
 /** One file's content as evidence: hash, mode, link target. Links are recorded and never followed. */
 import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { nameOf } from './names.ts';
 
 export type Content = { contentHash?: string; blob?: string; mode?: string; linkTarget?: string };
 
 /** Empty where there is nothing to hash: a missing file, a folder, a pipe, a file we may not read. */
-export function contentOf(path: string, blobHash: 'sha1' | 'sha256'): Content {
-  const { stat, linkTarget } = look(path);
-  if (linkTarget !== undefined) {
+export function contentOf(path: string | Buffer, blobHash: 'sha1' | 'sha256'): Content {
+  const { stat, link } = look(path);
+  if (link !== undefined) {
     const { createHash } = process.getBuiltinModule('node:crypto');
-    const bytes = Buffer.from(linkTarget);
-    const blob = createHash(blobHash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-    return { linkTarget, blob, mode: '120000' };
+    const blob = createHash(blobHash).update(`blob ${link.length}\0`).update(link).digest('hex');
+    return { linkTarget: nameOf(link), blob, mode: '120000' };
   }
   if (!stat?.isFile()) return {};
   const mode = (stat.mode & 0o111) !== 0 ? '100755' : '100644';
   return { mode, ...hashFile(path, blobHash) };
 }
 
-function look(path: string): { stat?: Stats; linkTarget?: string } {
+function look(path: string | Buffer): { stat?: Stats; link?: Buffer } {
   try {
     const stat = lstatSync(path);
-    return stat.isSymbolicLink() ? { stat, linkTarget: readlinkSync(path) } : { stat };
+    return stat.isSymbolicLink() ? { stat, link: readlinkSync(path, { encoding: 'buffer' }) } : { stat };
   } catch {
     return {};
   }
@@ -28,7 +28,7 @@ function look(path: string): { stat?: Stats; linkTarget?: string } {
 
 const CHUNK = 1 << 20;
 
-function hashFile(path: string, blobHash: 'sha1' | 'sha256'): Content {
+function hashFile(path: string | Buffer, blobHash: 'sha1' | 'sha256'): Content {
   let fd: number;
   try {
     fd = openSync(path, 'r');

@@ -152,11 +152,3 @@ function verbOf(args: readonly string[]): string {
   }
   return '';
 }
-
-/** NUL-terminated paths. Bytes that are not UTF-8 survive as lone bytes only in latin1; git output is read as UTF-8. */
-export function splitNul(bytes: Buffer): string[] {
-  if (bytes.length === 0) return [];
-  const parts = bytes.toString('utf8').split('\0');
-  if (parts[parts.length - 1] === '') parts.pop();
-  return parts;
-}

@@ -1,6 +1,7 @@
 /** What git lists of a checkout: its files, tracked or new and not ignored, and a digest of its index. */
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import { locate } from './locate.ts';
+import { joinNul, splitNul } from './names.ts';
 
 /** From `folder`, forward slashes, sorted; deleted files are absent or not, as the caller finds. Null where git fails. */
 export function listedFiles(folder: string): string[] | null {
@@ -23,7 +24,7 @@ export function ignoredPaths(folder: string, paths: readonly string[]): Set<stri
   if (paths.length === 0) return new Set();
   const asked = git([...TRUSTLESS, 'check-ignore', '-z', '--stdin'], {
     cwd: folder,
-    input: `${paths.join('\0')}\0`,
+    input: joinNul(paths),
     timeoutMs: 10_000,
   });
   return new Set(splitNul(asked.stdout));

@@ -1,8 +1,8 @@
 /** The newest modification among the files a fingerprint covers: all there is to compare with a PASS stamped by hand. */
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { exclusion } from './exclude.ts';
-import { git, splitNul } from './git.ts';
+import { git } from './git.ts';
+import { openable, splitNul } from './names.ts';
 
 /** Unix ms; null where git cannot list the tree. */
 export function newestChange(root: string, claims: readonly string[]): number | null {
@@ -12,7 +12,7 @@ export function newestChange(root: string, claims: readonly string[]): number | 
   let newest = 0;
   for (const path of splitNul(listed.stdout)) {
     if (left.excludes(path)) continue;
-    const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const stat = lstatSync(openable(root, path), { throwIfNoEntry: false });
     if (stat) newest = Math.max(newest, stat.mtimeMs);
   }
   return newest;

@@ -1,8 +1,9 @@
 /** What a run leaves to read: the patch of its tracked changes, and what its commits changed. */
 import type { CommittedChange } from './attribution.ts';
 import { STATE_FOLDER } from './exclude.ts';
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import { locate } from './locate.ts';
+import { splitNul } from './names.ts';
 
 export type Patch =
   | { kind: 'patch'; bytes: Buffer }

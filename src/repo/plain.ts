@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { exclusion } from './exclude.ts';
+import { nameOf, openable } from './names.ts';
 
 const SKIPPED = new Set(['.git', 'node_modules']);
 
@@ -16,19 +17,21 @@ export function plainFingerprint(root: string, exclude: readonly string[]): Plai
   let current = '.';
   try {
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const name of readdirSync(join(root, folder))) {
+      for (const bytes of readdirSync(openable(root, folder), { encoding: 'buffer' })) {
+        const name = nameOf(bytes);
         const path = folder + name;
         if (left.excludes(path) || left.excludes(path + '/')) continue;
         current = path;
-        const stat = lstatSync(join(root, path));
+        const at = openable(root, path);
+        const stat = lstatSync(at);
         if (stat.isDirectory()) {
           if (!SKIPPED.has(name)) folders.push(path + '/');
         } else if (stat.isSymbolicLink()) {
-          lines.push(`${JSON.stringify(path)} link ${JSON.stringify(readlinkSync(join(root, path)))}`);
+          lines.push(
+            `${JSON.stringify(path)} link ${JSON.stringify(nameOf(readlinkSync(at, { encoding: 'buffer' })))}`,
+          );
         } else if (stat.isFile()) {
-          const sum = createHash('sha256')
-            .update(readFileSync(join(root, path)))
-            .digest('hex');
+          const sum = createHash('sha256').update(readFileSync(at)).digest('hex');
           lines.push(`${JSON.stringify(path)} ${(stat.mode & 0o111) !== 0 ? 'exec' : 'file'} ${sum}`);
         }
       }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { backdate, type Cache, discard, keep, kept, objectsOf, signature, sweep, temporary, twin } from './cache.ts';
 import type { Settings } from './config-text.ts';
 import type { Exclusion } from './exclude.ts';
-import { type GitFailure, type GitResult, git, splitNul, TRUSTLESS } from './git.ts';
+import { type GitFailure, type GitResult, git, TRUSTLESS } from './git.ts';
 import { digestIndex, disbelieve, type IndexDigest, isPlain } from './index-file.ts';
 import type { Repository } from './locate.ts';
+import { joinNul, splitNul } from './names.ts';
 import { shortHash } from './short-hash.ts';
 import { remember } from './trees.ts';
 
@@ -196,7 +197,7 @@ function seedByListing(
       .map(line => line.slice(2))
       .filter(isAbsent);
     if (skip.length === 0) return 0;
-    const marked = run(s, index, ['update-index', '-z', '--skip-worktree', '--stdin'], skip.join('\0') + '\0');
+    const marked = run(s, index, ['update-index', '-z', '--skip-worktree', '--stdin'], joinNul(skip));
     return marked.ok ? skip.length : refused(marked);
   } finally {
     discard(copy);

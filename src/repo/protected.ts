@@ -1,8 +1,8 @@
 /** Byte hashes of files that a run must leave alone, read from the disk: git may ignore them. */
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { matchAny } from '../config/glob.ts';
 import { contentOf } from './content.ts';
+import { nameOf, openable } from './names.ts';
 
 const SKIPPED = new Set(['.git', 'node_modules']);
 
@@ -14,21 +14,22 @@ export function protectedHashes(root: string, globs: readonly string[]): Record<
     if (seen.has(path)) return;
     seen.add(path);
     if (path !== '' && matches(path)) {
-      const { contentHash, linkTarget } = contentOf(join(root, path), 'sha1');
+      const { contentHash, linkTarget } = contentOf(openable(root, path), 'sha1');
       if (contentHash !== undefined) found[path] = contentHash;
       else if (linkTarget !== undefined) found[path] = `link:${linkTarget}`;
     }
-    let inside: Dirent[];
+    let inside: Dirent<Buffer>[];
     try {
       // A link is a target, not a folder: what lies behind it may be anything, itself included.
-      if (path !== '' && !lstatSync(join(root, path)).isDirectory()) return;
-      inside = readdirSync(join(root, path), { withFileTypes: true });
+      if (path !== '' && !lstatSync(openable(root, path)).isDirectory()) return;
+      inside = readdirSync(openable(root, path), { withFileTypes: true, encoding: 'buffer' });
     } catch {
       return;
     }
     for (const item of inside) {
-      const below = path === '' ? item.name : `${path}/${item.name}`;
-      if (item.isDirectory() ? !SKIPPED.has(item.name) : matches(below)) visit(below);
+      const name = nameOf(item.name);
+      const below = path === '' ? name : `${path}/${name}`;
+      if (item.isDirectory() ? !SKIPPED.has(name) : matches(below)) visit(below);
     }
   };
   // Walking only below what each glob names in full keeps this away from the rest of a large tree.

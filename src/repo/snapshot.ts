@@ -6,9 +6,10 @@ import { settings } from './config-text.ts';
 import { contentOf } from './content.ts';
 import { STATE_FOLDER } from './exclude.ts';
 import { fingerprint } from './fingerprint.ts';
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import { disbelieve } from './index-file.ts';
 import { locate, type Repository, readHead } from './locate.ts';
+import { openable, splitNul } from './names.ts';
 import { protectedHashes } from './protected.ts';
 
 export type SnapshotEntry = {
@@ -204,5 +205,5 @@ function complete(repo: Repository, entry: SnapshotEntry, options: SnapshotOptio
     const inner = fingerprint(path, { of: 'worktree', cacheDir: join(cacheDir, 'nested') });
     return inner.ok ? { ...entry, contentHash: inner.value } : entry;
   }
-  return { ...entry, ...contentOf(path, entry.headBlob?.length === 64 ? 'sha256' : 'sha1') };
+  return { ...entry, ...contentOf(openable(repo.top, entry.path), entry.headBlob?.length === 64 ? 'sha256' : 'sha1') };
 }

@@ -1,7 +1,8 @@
 /** Which commits a push would send, and how they differ from what lies in the work tree. */
 import { exclusion } from './exclude.ts';
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import { locate, readHead } from './locate.ts';
+import { splitNul } from './names.ts';
 
 export type Tip = { name: string; commit: string };
 

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { join } from 'node:path';
 import { type Cache, discard, temporary, twin } from './cache.ts';
 import { settings } from './config-text.ts';
-import { git, splitNul, TRUSTLESS } from './git.ts';
+import { git, TRUSTLESS } from './git.ts';
 import { eachEntry } from './index-file.ts';
 import type { Repository } from './locate.ts';
+import { nameOf, splitNul } from './names.ts';
 
 const PREFIX = 'at-';
 const MOST = 48;
@@ -55,7 +56,7 @@ function remembered(repo: Repository, cache: Cache, value: string): Map<string, 
   }
   const files = new Map<string, string>();
   const whole = eachEntry(bytes, settings(repo).idLength, (path, mode, content) => {
-    files.set(path.toString('utf8'), `${mode.toString(8)} ${content.toString('hex')}`);
+    files.set(nameOf(path), `${mode.toString(8)} ${content.toString('hex')}`);
   });
   return whole ? files : null;
 }

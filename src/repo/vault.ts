@@ -5,7 +5,8 @@
  */
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GitResult, git, splitNul, TRUSTLESS } from './git.ts';
+import { type GitResult, git, TRUSTLESS } from './git.ts';
+import { joinNul, openable, splitNul } from './names.ts';
 
 export type VaultEntry = { path: string; mode: string; oid: string };
 export type Moved = { path: string; how: 'rewritten' | 'added' | 'deleted' | 'mode' | 'retargeted' };
@@ -46,7 +47,7 @@ export function fillVault(
     const added = vault(
       root,
       ['add', '-f', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul'],
-      `${files.map(f => `:(literal)${f}`).join('\0')}\0`,
+      joinNul(files.map(f => `:(literal)${f}`)),
     );
     if (!added.ok && added.code !== 'git-failed') throw new Error(added.message);
   } else must(vault(root, ['read-tree', '--empty']));
@@ -122,7 +123,7 @@ export function movedSince(root: string, patterns: readonly string[], names: rea
 
 /** Writes the kept bytes, modes and links back; files that were not there are the caller's to remove. */
 export function putBack(root: string, paths: readonly string[]): void {
-  if (paths.length > 0) must(vault(root, ['checkout-index', '-f', '-u', '-z', '--stdin'], `${paths.join('\0')}\0`));
+  if (paths.length > 0) must(vault(root, ['checkout-index', '-f', '-u', '-z', '--stdin'], joinNul(paths)));
 }
 
 function readIndex(root: string): VaultEntry[] {
@@ -134,7 +135,7 @@ function readIndex(root: string): VaultEntry[] {
 }
 
 function manner(root: string, path: string, before: VaultEntry | undefined): Moved['how'] {
-  const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const stat = lstatSync(openable(root, path), { throwIfNoEntry: false });
   if (!before || !stat) return 'rewritten';
   if (before.mode === '120000' || stat.isSymbolicLink()) return 'retargeted';
   const now = stat.isFile() ? vault(root, ['hash-object', '--no-filters', '--', join(root, path)]) : null;
@@ -151,7 +152,7 @@ function create(dir: string, root: string): void {
   writeFileSync(join(dir, 'info', 'attributes'), '* -text -filter -ident -eol -working-tree-encoding -crlf -diff\n');
 }
 
-function vault(root: string, args: string[], input = '', env: Record<string, string> = {}): GitResult {
+function vault(root: string, args: string[], input: string | Buffer = '', env: Record<string, string> = {}): GitResult {
   const own = [
     '-c',
     'core.bare=false',

@@ -1,6 +1,6 @@
 /** The repositories of a plan as they lie on the disk: their condition, what they show, and the hash of their tree. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Project } from '../config/project.ts';
 import type { CommittedChange } from '../repo/attribution.ts';
 import { branchOf, type Condition, conditions } from '../repo/condition.ts';
@@ -8,6 +8,7 @@ import { contentOf } from '../repo/content.ts';
 import { fingerprint } from '../repo/fingerprint.ts';
 import { indexDigest, listedFiles } from '../repo/listed.ts';
 import { locate } from '../repo/locate.ts';
+import { openable } from '../repo/names.ts';
 import { committedChanges } from '../repo/patch.ts';
 import { type Snapshot, snapshot } from '../repo/snapshot.ts';
 import { statePath } from '../state/paths.ts';
@@ -152,8 +153,8 @@ export function hashTests(root: string, plan: Plan): FrozenTests {
     const isTest = matcher(repository.testPaths);
     const files: Record<string, string> = {};
     for (const path of listedFiles(folder) ?? []) {
-      if (!isTest(path) || !existsSync(join(folder, path))) continue;
-      const { contentHash, linkTarget, mode } = contentOf(join(folder, path), 'sha1');
+      if (!isTest(path) || !existsSync(openable(folder, path))) continue;
+      const { contentHash, linkTarget, mode } = contentOf(openable(folder, path), 'sha1');
       files[path] = `${mode ?? ''} ${contentHash ?? `link ${linkTarget ?? ''}`}`;
     }
     found[repository.id] = files;

@@ -1,3 +1,4 @@
+import { bytesOf } from '../repo/names.ts';
 import { plain } from '../runners/text.ts';
 import type { Closed } from '../runs/closing.ts';
 import { resolveRunId } from '../runs/ids.ts';
@@ -42,12 +43,12 @@ export function diff(root: string, wanted: string): void {
     const why = run.warnings.find(w => w.includes('patch')) ?? 'the run kept no patch';
     process.stderr.write(`touchstone: run diff: ${safe(why)}\n`);
     process.exitCode = 1;
-  } else if (patch.length === 0) print('No tracked file differs from HEAD.');
+  } else if (patch.length === 0) print('No file differs from where the run began.');
   // For a program byte for byte, for a screen without what would drive it.
   else if (process.stdout.isTTY) print(plain(patch.toString('utf8')));
   else process.stdout.write(patch);
   const { changedFiles, diagnostics } = lookAt(root, run, false);
-  const inside = namesIn(patch?.toString('utf8') ?? '');
+  const inside = namesIn(patch?.toString('latin1') ?? '');
   const outside = changedFiles.filter(file => file.modifiedDuringRun && !inside(file.path));
   if (outside.length > 0) {
     const names = outside.map(file => `${file.changeType} ${file.path}`).join(', ');
@@ -56,7 +57,7 @@ export function diff(root: string, wanted: string): void {
   tell(diagnostics);
 }
 
-/** Whether a patch has a part about a path; git quotes a name that holds control characters, quotes or backslashes. */
+/** Whether a patch, byte for byte, has a part about a path; git quotes a name that holds control characters, quotes or backslashes. */
 function namesIn(patch: string): (path: string) => boolean {
   const heads = new Set(patch.split('\n').filter(line => line.startsWith('diff --git ')));
   const special: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
@@ -65,7 +66,10 @@ function namesIn(patch: string): (path: string) => boolean {
     const inner = name.replace(/[\x00-\x1f"\\\x7f]/g, c => special[c] ?? octal(c));
     return inner === name ? name : `"${inner}"`;
   };
-  return path => heads.has(`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`);
+  return path => {
+    const name = bytesOf(path).toString('latin1');
+    return heads.has(`diff --git ${quoted(`a/${name}`)} ${quoted(`b/${name}`)}`);
+  };
 }
 
 /** Shown from what was found: a disk that is full has kept less. */

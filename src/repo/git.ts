@@ -152,3 +152,9 @@ function verbOf(args: readonly string[]): string {
   }
   return '';
 }
+
+/** The tree before the first commit, by the length of the repository's ids. */
+export const EMPTY_TREE = {
+  20: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  32: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+} as const;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { settings } from './config-text.ts';
-import { git, gitLater, TRUSTLESS } from './git.ts';
+import { EMPTY_TREE, git, gitLater, TRUSTLESS } from './git.ts';
 import { locate, type Repository, readRef } from './locate.ts';
 import { commitOf } from './tips.ts';
 
@@ -98,11 +98,6 @@ export function taskBase(root: string, branch: string | null): Base | null {
   return null;
 }
 
-/** By the length of the repository's ids in bytes. */
-const EMPTY_TREE = {
-  20: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  32: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
-} as const;
 const RAW = [
   '--raw',
   '-z',

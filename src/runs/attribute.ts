@@ -69,9 +69,22 @@ export function leaveToOthers(root: string, run: RunRecord, files: ChangedFile[]
   return warnings;
 }
 
-export function keepPatch(root: string, limit: number, file: (name: string, data: Uint8Array) => void): string[] {
-  const patch = diffPatch(root, limit);
+/** From where the run began to where it ended: what it committed, and the new files it left, are its work too. */
+export function keepPatch(
+  root: string,
+  limit: number,
+  seen: { before: Snapshot | null; after: Snapshot; work: Attribution },
+  file: (name: string, data: Uint8Array) => void,
+): string[] {
+  const { before, after, work } = seen;
+  const own = new Set(work.changedFiles.filter(f => f.modifiedDuringRun).map(f => f.path));
+  const untracked = after.entries.filter(e => e.status === '??' && e.repository === undefined && own.has(e.path));
+  const known = before !== null && captured(before);
+  const patch = diffPatch(root, limit, {
+    ...(known ? { from: before.head ?? null } : {}),
+    untracked: untracked.map(entry => entry.path),
+  });
   if (patch.kind === 'patch') file('diff.patch', patch.bytes);
-  if (patch.kind === 'too-large') return [patch.warning];
-  return patch.kind === 'none' ? [`no patch was kept: ${patch.reason}`] : [];
+  if (patch.kind === 'none') return [`no patch was kept: ${patch.reason}`];
+  return patch.warning === undefined ? [] : [patch.warning];
 }

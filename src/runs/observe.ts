@@ -51,7 +51,7 @@ export function observe(
   warnings.push(...work.warnings, ...leaveToOthers(root, open, work.changedFiles));
   keeper.file('changed-files.json', json({ changedFiles: work.changedFiles, ambiguousPaths: work.ambiguousPaths }));
   const changed = work.changedFiles.filter(file => file.modifiedDuringRun).length;
-  if (changed > 0) warnings.push(...keepPatch(root, settings.maximumPatchBytes, keeper.file));
+  if (changed > 0) warnings.push(...keepPatch(root, settings.maximumPatchBytes, { before, after, work }, keeper.file));
   if (work.headMoved) {
     const line = JSON.stringify({ at: after.capturedAt, type: 'head-moved', ...work.headMoved });
     keeper.attempt('events.jsonl', () => appendWhole(events, line));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { committedChanges, diffPatch } from '../../src/repo/patch.ts';
@@ -201,6 +201,74 @@ test('the patch applies, is cut by its limit, and leaves state out', t => {
   fresh.git('add', '-A');
   assert.equal(diffPatch(fresh.root, 5000).kind, 'patch');
 });
+
+test('the patch of a run goes from the commit it began at to the files as they lie', t => {
+  const s = sandbox(t);
+  const from = s.git('rev-parse', 'HEAD').trim();
+  s.write('src/a.txt', 'committed\n');
+  s.write('src/new.txt', 'new and committed\n');
+  s.commit();
+  s.write('src/b.txt', 'unseen\n');
+  s.git('update-index', '--assume-unchanged', 'src/b.txt');
+  s.write('left "here".txt', 'untracked\n');
+  s.write('other.txt', 'not the run’s\n');
+  symlinkSync('nowhere', s.path('link'));
+  const before = s.git('ls-files', '--stage', '-v');
+  const untracked = ['left "here".txt', 'link', 'gone.txt'];
+  const patch = diffPatch(s.root, 10_000, { from, untracked });
+  assert.equal(patch.kind, 'patch');
+  if (patch.kind !== 'patch') return;
+  assert.equal(patch.warning, undefined);
+  assert.equal(s.git('ls-files', '--stage', '-v'), before);
+  const copy = at(folder(t));
+  copy.git('clone', '-q', s.root, '.');
+  copy.git('reset', '-q', '--hard', from);
+  copy.write('p.patch', patch.bytes.toString('utf8'));
+  copy.git('apply', '--index', 'p.patch');
+  const files = ['src/a.txt', 'src/b.txt', 'src/new.txt', 'left "here".txt'];
+  assert.deepEqual(
+    files.map(name => readFileSync(copy.path(name), 'utf8')),
+    ['committed\n', 'unseen\n', 'new and committed\n', 'untracked\n'],
+  );
+  assert.equal(readlinkSync(copy.path('link')), 'nowhere');
+  assert.equal(copy.git('ls-files', 'other.txt'), '');
+
+  // What is new and too large goes first, and the rest is kept.
+  s.write('left "here".txt', 'x'.repeat(20_000));
+  for (const most of [10_000, 1_500]) {
+    const less = diffPatch(s.root, most, { from, untracked });
+    assert.equal(less.kind === 'patch' && less.bytes.includes('+new and committed'), true);
+    assert.equal(less.kind === 'patch' && less.bytes.includes('xxx'), false);
+    assert.equal(
+      less.kind === 'patch' && less.warning,
+      `untracked files were left out of the patch: with them it exceeds the configured limit of ${most} bytes`,
+    );
+  }
+  const lost = diffPatch(s.root, 10_000, { from: '1'.repeat(40) });
+  assert.match((lost.kind === 'patch' && lost.warning) || '', /git no longer knows 1{40}, where the run began/);
+  assert.equal(lost.kind === 'patch' && lost.bytes.includes('+unseen'), true);
+  // A record is text that others may have written.
+  assert.equal(diffPatch(s.root, 10_000, { from: `--output=${s.path('forged')}` }).kind, 'patch');
+  assert.equal(committedChanges(s.root, `--output=${s.path('forged')}`, from), null);
+  assert.equal(existsSync(s.path('forged')), false);
+});
+
+for (const format of ['sha1', 'sha256']) {
+  test(`the patch of a run that began before the first commit (${format})`, t => {
+    const s = at(folder(t));
+    s.git('init', '-q', `--object-format=${format}`);
+    s.write('a.txt', 'committed\n');
+    s.commit();
+    s.write('b.txt', 'untracked\n');
+    const patch = diffPatch(s.root, 10_000, { from: null, untracked: ['b.txt'] });
+    const text = patch.kind === 'patch' ? patch.bytes.toString('utf8') : '';
+    assert.match(text, /^\+committed$[\s\S]*^\+untracked$/m);
+    assert.deepEqual(
+      committedChanges(s.root, null, s.git('rev-parse', 'HEAD').trim())!.map(c => c.path),
+      ['a.txt'],
+    );
+  });
+}
 
 test('what commits changed is listed by content', t => {
   const s = sandbox(t);

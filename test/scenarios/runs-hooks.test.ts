@@ -117,13 +117,17 @@ describe('runs that open and close by themselves', () => {
     const a = agent(w, 'A');
     a.prompt('commit it');
     a.write('src/add.js', FIXED);
+    w.file('src/extra.js', 'export const extra = 1;\n');
     w.git('commit', '-qam', 'fix');
     a.bash('git commit -qam fix');
     a.stop('Committed.');
     const [id] = ids(w);
     const evidence = evidenceOf(w, id!);
     assert.deepEqual(evidence.violations, []);
-    assert.deepEqual(changed(w, id!), ['src/add.js']);
+    assert.deepEqual(changed(w, id!), ['src/add.js', 'src/extra.js']);
+    const shown = w.cli(['run', 'diff', id!]);
+    assert.match(shown.out, /^\+export const add = \(a, b\) => a \+ b;$[\s\S]*^\+export const extra = 1;$/m);
+    assert.equal(shown.err, '');
     assert.equal(events(w, id!).filter(e => e.type === 'head-moved').length, 1);
     assert.notEqual(evidence.repository.headBefore, evidence.repository.headAfter);
   });

@@ -1,5 +1,5 @@
 import { afterCall } from '../src/after-call.ts';
-import { letGo, runHook } from '../src/agents/hook.ts';
+import { letGoAloud, runHook } from '../src/agents/hook.ts';
 
 // Exit 2 would end the whole turn here: what was found goes to the agent as context instead.
 void runHook(
@@ -10,5 +10,5 @@ void runHook(
     const output = { hookSpecificOutput: { hookEventName: 'PostToolBatch', additionalContext: stderr } };
     return { exit: 0, stdout: JSON.stringify(output) };
   },
-  letGo,
+  letGoAloud,
 );

@@ -1,4 +1,4 @@
-import { letGo, runHook } from '../src/agents/hook.ts';
+import { letGoAloud, runHook } from '../src/agents/hook.ts';
 import { engine } from '../src/load.ts';
 import { findRoot } from '../src/state/paths.ts';
 import { wiredNow } from '../src/wiring.ts';
@@ -11,5 +11,5 @@ void runHook(
     const closed = await engine().sessionBegan(event, root);
     return { exit: 0, stdout: [told, closed].filter(text => text !== '').join('\n') };
   },
-  letGo,
+  letGoAloud,
 );

@@ -1,6 +1,6 @@
 import { letGoUnjudged, runHook } from '../src/agents/hook.ts';
 import { suite } from '../src/load.ts';
-import { closeRun } from '../src/note-run.ts';
+import { closeRun, saying } from '../src/note-run.ts';
 import { logDecision } from '../src/state/log.ts';
 import { findRoot } from '../src/state/paths.ts';
 
@@ -13,9 +13,9 @@ void runHook(
       logDecision(root, 'stop', 'BLOCKED', answer.text.split('\n')[0]!);
       return { exit: 2, stderr: answer.text };
     }
-    const stderr = (await closeRun(event, root)) ?? undefined;
-    if (answer.kind === 'release') return { exit: 0, stdout: JSON.stringify({ systemMessage: answer.text }), stderr };
-    return { exit: 0, stderr };
+    const note = await closeRun(event, root);
+    const said = [answer.kind === 'release' ? answer.text : null, note].filter(text => text !== null);
+    return saying({ exit: 0 }, said.length > 0 ? said.join('\n') : null);
   },
   letGoUnjudged,
 );

@@ -1,6 +1,6 @@
-import { letGo, runHook } from '../src/agents/hook.ts';
+import { letGoAloud, runHook } from '../src/agents/hook.ts';
 import { suite } from '../src/load.ts';
-import { closeRun } from '../src/note-run.ts';
+import { closeRun, saying } from '../src/note-run.ts';
 import { logDecision } from '../src/state/log.ts';
 import { findRoot } from '../src/state/paths.ts';
 
@@ -13,8 +13,7 @@ void runHook(
       logDecision(root, 'stop', 'BLOCKED', text.split('\n')[0]!);
       return { exit: 2, stderr: text };
     }
-    const stderr = event.subagent === undefined ? null : await closeRun(event, root);
-    return { exit: 0, stderr: stderr ?? undefined };
+    return saying({ exit: 0 }, event.subagent === undefined ? null : await closeRun(event, root));
   },
-  letGo,
+  letGoAloud,
 );

@@ -1,4 +1,4 @@
-import { letGo, runHook } from '../src/agents/hook.ts';
+import { letGoAloud, runHook } from '../src/agents/hook.ts';
 import { engine } from '../src/load.ts';
 import { findRoot } from '../src/state/paths.ts';
 
@@ -6,9 +6,19 @@ void runHook(
   'user-prompt',
   async event => {
     const root = findRoot(event.cwd, event.projectDir);
-    const told = await engine().promptSubmitted(event, root);
+    let broken = '';
+    const told = await engine()
+      .promptSubmitted(event, root)
+      .catch((error: Error) => {
+        broken = `Touchstone: ${error.message.split('\n')[0]}. Run: touchstone doctor`;
+        return '';
+      });
     const run = await engine().openTurn(event, root);
-    return { exit: 0, stdout: [told, run].filter(text => text !== '').join('\n') };
+    const text = [told, broken, run].filter(part => part !== '').join('\n');
+    if (broken === '' && run === '') return { exit: 0, stdout: text };
+    // Plain text reaches the agent alone.
+    const output = { hookEventName: 'UserPromptSubmit', additionalContext: text };
+    return { exit: 0, stdout: JSON.stringify({ systemMessage: text, hookSpecificOutput: output }) };
   },
-  letGo,
+  letGoAloud,
 );

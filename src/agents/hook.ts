@@ -17,6 +17,12 @@ export const refuse: Broken = why => ({
 /** Where blocking would only stop the session: say so and go on. */
 export const letGo: Broken = why => ({ exit: 0, stderr: `Touchstone: ${why}. Run: touchstone doctor` });
 
+/** The same, to the user and not to the debug log alone: what was not looked at or not kept is theirs to know. */
+export const letGoAloud: Broken = why => ({
+  ...letGo(why),
+  stdout: JSON.stringify({ systemMessage: `Touchstone: ${why}. Run: touchstone doctor` }),
+});
+
 /** The end of a turn, which no failure may hold for ever: the user hears that nobody judged it, not the debug log alone. */
 export const letGoUnjudged: Broken = why => ({
   ...letGo(why),

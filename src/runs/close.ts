@@ -3,6 +3,7 @@ import { readProject } from '../config/project.ts';
 import { trustHash } from '../config/trust.ts';
 import type { Attribution } from '../repo/attribution.ts';
 import { captured } from '../repo/snapshot.ts';
+import { forgetLost } from '../state/lost.ts';
 import { type BoxEdit, prepareBox } from './box.ts';
 import type { Closed, Closing, Seen, Told } from './closing.ts';
 import { contextNow } from './context.ts';
@@ -61,6 +62,7 @@ export async function closeRun(root: string, open: RunRecord, closing: Closing):
     keeper,
   );
   const { run, kept } = finish(root, open, closing, now, box, record, { verification, work: seen.work }, keeper);
+  if (kept) forgetLost(root, lost => !seen.lost.some(told => told.at === lost.at && told.key === lost.key));
   const note = keeper.notKept.length > 0 ? `run ${open.runId}: not kept: ${keeper.notKept.join(', ')}` : null;
   return { run, evidence: record, verification, kept, note };
 }

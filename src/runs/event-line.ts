@@ -5,22 +5,28 @@
 import { existsSync } from 'node:fs';
 import type { Event } from '../event.ts';
 import { redact } from '../redact/redact.ts';
+import { rememberLost } from '../state/lost.ts';
 import { findRoot, stateDir } from '../state/paths.ts';
 import { appendWhole, openKey, readOpen, runPath } from '../state/run-files.ts';
 import type { RunEvent } from './types.ts';
+
+export const LOST_LINES = 'lines of events.jsonl';
 
 const COMMAND_READ = 8_000;
 const COMMAND_KEPT = 2_000;
 const TAIL_READ = 6_000;
 const TAIL_KEPT = 2_000;
 
-/** `late` opens a run for calls that belong to none yet: a subagent's first, a turn that went on after its end. */
-export function noteCall(event: Event, late: (root: string) => void): void {
+/**
+ * `late` opens a run for calls that belong to none yet: a subagent's first, a turn that went on after its end. Null, or
+ * what the user should hear: once in a turn that a line was lost, which must not change what the hook finds.
+ */
+export function noteCall(event: Event, late: (root: string) => void): string | null {
+  const root = findRoot(event.cwd, event.projectDir);
+  const key = openKey(event.session, event.subagent);
   try {
-    const root = findRoot(event.cwd, event.projectDir);
-    const key = openKey(event.session, event.subagent);
     const open = readOpen(root, key) ?? (existsSync(stateDir(root)) ? opened(root, key, late) : null);
-    if (open === null) return;
+    if (open === null) return null;
     const line = JSON.stringify(eventOf(event, new Date()));
     try {
       appendWhole(runPath(root, open.run, 'events.jsonl'), line);
@@ -30,8 +36,11 @@ export function noteCall(event: Event, late: (root: string) => void): void {
       const again = opened(root, key, late);
       if (again) appendWhole(runPath(root, again.run, 'events.jsonl'), line);
     }
-  } catch {
-    // A disk that takes no line must not change what the hook finds.
+    return null;
+  } catch (error) {
+    if (!rememberLost(root, key, LOST_LINES, error)) return null;
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return `Touchstone: this call is not in the record of its run, nor may later ones be (${why}). What is guarded is still refused. Make .claude/state writable`;
   }
 }
 

@@ -1,14 +1,16 @@
 /** What the repository shows at the end of a run, and whose changes these are. */
 import type { Attribution } from '../repo/attribution.ts';
 import { captured, type Snapshot, snapshot } from '../repo/snapshot.ts';
-import { appendWhole, lostLines, runPath } from '../state/run-files.ts';
+import { type Lost, recallLost } from '../state/lost.ts';
+import { appendWhole, lostLines, openKey, openKeys, runPath } from '../state/run-files.ts';
 import { attribute, keepPatch, leaveToOthers } from './attribute.ts';
 import type { Closing } from './closing.ts';
+import { LOST_LINES } from './event-line.ts';
 import type { Keeper } from './keeper.ts';
 import { guarded } from './open.ts';
 import type { RunSettings } from './settings.ts';
 import { json, readRunJson } from './store.ts';
-import type { RunDiagnostic, RunRecord, SpecContext } from './types.ts';
+import { byHooks, type RunDiagnostic, type RunRecord, type SpecContext } from './types.ts';
 
 /** The rules of the run's beginning hold to its end, whatever it did to them. */
 export type Request = { protect?: string[]; protectedPaths?: string[]; taskFile?: string; specContext?: SpecContext };
@@ -19,6 +21,8 @@ export type Observed = {
   work: Attribution;
   changed: number;
   warnings: string[];
+  /** Earlier losses that this record tells. */
+  lost: Lost[];
 };
 
 export function observe(
@@ -56,6 +60,16 @@ export function observe(
     const line = JSON.stringify({ at: after.capturedAt, type: 'head-moved', ...work.headMoved });
     keeper.attempt('events.jsonl', () => appendWhole(events, line));
   }
-  if (lostLines(events)) keeper.notKept.push('lines of events.jsonl');
-  return { before, after, work, changed, warnings };
+  const { told, ownLines } = lostUntil(root, open);
+  if (lostLines(events) || ownLines) keeper.notKept.push(LOST_LINES);
+  warnings.push(...told.map(lost => `not kept at ${lost.at}: ${lost.what} (${lost.why}, ${lost.key})`));
+  return { before, after, work, changed, warnings, lost: told };
+}
+
+/** What was lost of this run, and of sessions that have no run open to tell it. */
+function lostUntil(root: string, run: RunRecord): { told: Lost[]; ownLines: boolean } {
+  const own = byHooks(run) ? openKey(run.sessionId ?? '', run.subagentId) : `run.${run.runId}`;
+  const open = new Set(openKeys(root));
+  const told = recallLost(root).filter(lost => lost.key === own || !open.has(lost.key));
+  return { told, ownLines: told.some(lost => lost.key === own && lost.what === LOST_LINES) };
 }

@@ -7,7 +7,7 @@ import { closeRun } from './close.ts';
 import { codeOf } from './error.ts';
 import { isAlive, pidAlive } from './owner.ts';
 import { readRun, sweep } from './store.ts';
-import type { RunRecord } from './types.ts';
+import { byHooks, type RunRecord } from './types.ts';
 
 /** Why a run whose process lives is over all the same; null leaves it alone. */
 export type Over = (run: RunRecord) => string | null;
@@ -65,8 +65,6 @@ export async function recoverOne(root: string, key: string, over: Over): Promise
   const word = known === undefined ? 'closed as interrupted' : 'its closing was ended';
   return [`run ${run.runId} was left open (${why}): ${word}`, ...(closed.note ? [closed.note] : [])];
 }
-
-export const byHooks = (run: RunRecord): boolean => run.kind === 'agent-turn' || run.kind === 'subagent-turn';
 
 function whyOver(run: RunRecord, over: Over): string | null {
   if (run.closing && !isAlive(run.closing.by)) return 'the process that was closing it is gone';

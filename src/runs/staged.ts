@@ -4,6 +4,7 @@ import { type Project, readProject } from '../config/project.ts';
 import { redact } from '../redact/redact.ts';
 import type { Snapshot } from '../repo/snapshot.ts';
 import { readCommand } from '../shell/index.ts';
+import { rememberLost } from '../state/lost.ts';
 import { appendWhole, removeOpen, runPath } from '../state/run-files.ts';
 import { readAgentOutput } from './agent-output.ts';
 import { closeRun } from './close.ts';
@@ -11,6 +12,7 @@ import type { Closed } from './closing.ts';
 import { type CommandEnd, runCommand } from './command.ts';
 import { contextOf, findTask, readTaskList } from './context.ts';
 import { RunError } from './error.ts';
+import { LOST_LINES } from './event-line.ts';
 import { openRun } from './open.ts';
 import { self } from './owner.ts';
 import { parseReport, type ReportRead } from './report.ts';
@@ -181,8 +183,8 @@ export async function wrapAgent(
         runPath(root, run.runId, 'events.jsonl'),
         JSON.stringify({ at: new Date().toISOString(), type, ...more }),
       );
-    } catch {
-      // Told by the close: a disk that takes no line takes no record either.
+    } catch (error) {
+      rememberLost(root, `run.${run.runId}`, LOST_LINES, error);
     }
   };
   event('runner-start', { argv: options.argv.map(redact) });

@@ -6,11 +6,10 @@ import { readClaims } from './claims/index.ts';
 import type { Closing, Seen } from './closing.ts';
 import { crossCheck } from './cross-check.ts';
 import { ledgerOf, type OwnVerdict, type ReadCommand, reportOf } from './ledger.ts';
-import { byHooks } from './recover.ts';
 import { claimsOf, type RunnerReport } from './report.ts';
 import { saidIn } from './said.ts';
 import { readEvents, readRun, runIds } from './store.ts';
-import type { Verification } from './types.ts';
+import { byHooks, type Verification } from './types.ts';
 
 export type Told = { message: string; report: RunnerReport | null; readCommand: ReadCommand };
 

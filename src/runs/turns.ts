@@ -1,6 +1,7 @@
 /** Runs as the hooks open them: a prompt begins one, a subagent's first call a child, and what crashed is closed. */
 import { existsSync } from 'node:fs';
 import type { Event } from '../event.ts';
+import { rememberLost } from '../state/lost.ts';
 import { stateDir } from '../state/paths.ts';
 import { openKey, openKeys, readOpen } from '../state/run-files.ts';
 import { openRun } from './open.ts';
@@ -18,7 +19,12 @@ export async function openTurn(event: Event, root: string): Promise<string> {
   return guarded(async () => {
     const key = openKey(event.session);
     const notes = await recoverOne(root, key, () => AGAIN).catch(failed);
-    open(root, event, event.prompt ?? '');
+    try {
+      open(root, event, event.prompt ?? '');
+    } catch (error) {
+      rememberLost(root, key, 'the run of a prompt', error);
+      throw error;
+    }
     return notes;
   });
 }

@@ -207,3 +207,5 @@ export type RunEvent = {
   bytes?: number;
   [more: string]: unknown;
 };
+
+export const byHooks = (run: RunRecord): boolean => run.kind === 'agent-turn' || run.kind === 'subagent-turn';

@@ -132,7 +132,8 @@ export function appendWhole(path: string, line: string): void {
       if (last[0] !== 0x0a) lead = '\n';
     }
     const bytes = Buffer.from(`${lead}${line}\n`);
-    if (writeSync(fd, bytes) < bytes.length) fchmodSync(fd, 0o600 | LINES_LOST);
+    if (writeSync(fd, bytes) < bytes.length)
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   } catch (error) {
     fchmodSync(fd, 0o600 | LINES_LOST);
     throw error;

@@ -89,6 +89,36 @@ describe('a state folder that cannot be written', () => {
     assert.match(after!, /EROFS: .*: make that folder writable, then run it again\nbegin 2\n/);
   });
 
+  it('keeps no hook waiting, is said to the user, and no guard lets go of anything', t => {
+    using w = runProject({ test: { cmd: 'node --test' } });
+    const hook = (file: string, name: string, more = '') =>
+      `printf '%s' '{"session_id":"A","cwd":"${w.root}","hook_event_name":"${name}"${more}}' | ${process.execPath} $HOOKS/${file}.cjs; echo "${file} $?"`;
+    const forged = `,"tool_name":"Write","tool_input":{"file_path":"${w.root}/.claude/state/last_test_result","content":"PASS"}`;
+    const called = ',"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"a"}';
+    const done = onSmallDisk(
+      w,
+      `${hook('user-prompt-submit', 'UserPromptSubmit', ',"prompt":"go"')}; mount -o remount,ro .claude/state || exit 9
+       echo RO; SECONDS=0; ${hook('post-tool-use', 'PostToolUse', called)}; ${hook('pre-tool-use', 'PreToolUse', forged)}
+       ${hook('stop', 'Stop', ',"last_assistant_message":"All tests pass."')}; ${hook('user-prompt-submit', 'UserPromptSubmit', ',"prompt":"go"')}
+       [ $SECONDS -lt 20 ] && echo prompt-ly; $T status | head -1; $T verify; echo "verify $?"`,
+    );
+    if (done === null || done.code === 9) return t.skip('no read-only disk to be had here');
+    const [, blocked] = done.out.split('RO\n');
+    assert.match(
+      blocked!,
+      /"systemMessage":"Touchstone: this call is not in the record.*EROFS[\s\S]*post-tool-use 0\n/,
+    );
+    assert.match(blocked!, /state-files: Write would change[\s\S]*pre-tool-use 2\n/);
+    assert.match(blocked!, /"systemMessage":"Touchstone: UNVERIFIED.*EROFS[\s\S]*stop 0\n/);
+    assert.match(
+      blocked!,
+      /"systemMessage":"Touchstone: EROFS.*the record of this run was not kept[\s\S]*user-prompt-submit 0\n/,
+    );
+    assert.match(blocked!, /^prompt-ly$/m);
+    assert.doesNotMatch(blocked!, /verdict +PASS/);
+    assert.match(blocked!, /verify 2\n/);
+  });
+
   it('the record says what was lost, the commands say where', () => {
     using w = runProject({ test: { cmd: '' } });
     rmSync(join(w.root, '.claude/state/tmp'), { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { RUN_SCHEMAS } from '../../src/runs/schema.ts';
@@ -144,6 +144,66 @@ describe('runs that open and close by themselves', () => {
       'protected path modified: .claude/project.json',
       'protected path modified: secrets/key',
     ]);
+  });
+});
+
+describe('a record that takes no line', () => {
+  it('is said once to the user, and told by the record when it is closed', () => {
+    using w = runProject({ test: { cmd: '' } });
+    const a = agent(w, 'A');
+    a.prompt('go');
+    const [id] = ids(w);
+    const lines = join(runsDir(w), id!, 'events.jsonl');
+    const kept = readFileSync(lines);
+    rmSync(lines);
+    mkdirSync(lines);
+    const said = a.bash('ls', 'a\n');
+    assert.equal(said.code, 0);
+    const { systemMessage } = JSON.parse(said.out) as { systemMessage: string };
+    assert.match(
+      systemMessage,
+      /^Touchstone: this call is not in the record of its run.*EISDIR.*\.claude\/state writable$/,
+    );
+    silent(a.bash('ls', 'a\n'));
+    assert.equal(w.write('.claude/state/last_test_result', 'PASS').code, 2);
+    rmdirSync(lines);
+    writeFileSync(lines, kept);
+    silent(a.bash('pwd', '/\n'));
+    const ended = a.stop('Noted.');
+    assert.deepEqual(JSON.parse(ended.out), { systemMessage: `run ${id}: not kept: lines of events.jsonl` });
+    assert.deepEqual(runOf(w, id!).notKept, ['lines of events.jsonl']);
+    assert.match(
+      evidenceOf(w, id!).warnings.join('\n'),
+      /^not kept at 20[^ ]+Z: lines of events\.jsonl \(EISDIR, A\)$/m,
+    );
+    assert.deepEqual(
+      events(w, id!).map(e => e.command),
+      [undefined, 'pwd'],
+    );
+    // Told once: the next record has lost nothing.
+    a.prompt('again');
+    silent(a.stop('Noted.'));
+    assert.equal(runOf(w, ids(w)[1]!).notKept, undefined);
+  });
+
+  it('a prompt whose run could not be opened is told by the next record, of whatever session', () => {
+    using w = runProject({ test: { cmd: '' } });
+    const folder = join(w.root, '.claude/state/tmp');
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(folder, 'in the way\n');
+    const said = agent(w, 'A').prompt('go');
+    assert.equal(said.code, 0);
+    assert.match(
+      (JSON.parse(said.out) as { systemMessage: string }).systemMessage,
+      /the record of this run was not kept/,
+    );
+    rmSync(folder);
+    const b = agent(w, 'B');
+    b.prompt('go');
+    b.stop('Noted.');
+    const [id] = ids(w);
+    assert.match(evidenceOf(w, id!).warnings.join('\n'), /^not kept at 20[^ ]+Z: the run of a prompt \(E[A-Z]+, A\)$/m);
+    assert.equal(runOf(w, id!).notKept, undefined);
   });
 });
 

@@ -114,6 +114,13 @@ export function blocks(message: string, from: number, to: number): Block[] {
 const STOP = /[.!?。！？…]+["'”’)\]*_`]*(?=\s|$|[\p{Lo}])|[。！？]+|\n/gu;
 const SHORT = /(?:\b(?:e\.g|i\.e|vs|etc|cf|no|approx|resp|incl|z\.B|bzw|ca|Mr|Dr|St|p\.ej|ej)|(?:^|\s)[A-Za-z0-9])\.$/;
 
+/** A full stop inside a quotation ends no sentence, where the quotation is closed soon after. */
+function quoteOpen(text: string, from: number, to: number): boolean {
+  const open = text.slice(Math.max(from, to - 300), to);
+  if (open.split('“').length > open.split('”').length) return text.slice(to, to + 200).includes('”');
+  return open.split('"').length % 2 === 0 && /^[^"\n]{1,200}"/.test(text.slice(to, to + 202));
+}
+
 /** The sentences of a stretch, trimmed, with their closing mark. */
 export function sentences(message: string, start: number, end: number): Span[] {
   const text = message.slice(start, end);
@@ -127,6 +134,7 @@ export function sentences(message: string, start: number, end: number): Span[] {
     if (a < b) out.push({ start: start + a, end: start + b });
     from = to;
   };
+  const quotes = text.includes('"') || text.includes('“');
   STOP.lastIndex = 0;
   for (let m = STOP.exec(text); m; m = STOP.exec(text)) {
     const to = m.index + m[0].length;
@@ -135,6 +143,7 @@ export function sentences(message: string, start: number, end: number): Span[] {
       if (!/\s\S\.$/.test(text.slice(Math.max(0, to - 3), to)) || /^\s+[a-z]/.test(text.slice(to, to + 3))) continue;
     }
     if (/^\.+/.test(m[0]) && /^\s+[a-z]/.test(text.slice(to, to + 4)) && m[0].startsWith('..')) continue;
+    if (quotes && quoteOpen(text, from, to)) continue;
     push(to);
   }
   push(text.length);

@@ -136,7 +136,7 @@ export function carryOn(sentence: Sentence, i: number, state: State): boolean {
 }
 
 const ON_PAPER = hint(
-  'reading read from source code docs by line word verified confirmed checked validated double made opened started looked inspected followed used called scanned submitted attached sent imported exported installed'.split(
+  'reading read from source code docs by line word verified confirmed checked validated double made opened started looked inspected followed used called scanned submitted attached sent imported exported installed compared'.split(
     ' ',
   ),
 );
@@ -157,6 +157,12 @@ export function isStaticUse(sentence: Sentence): boolean {
       words,
     ) &&
     !sentence.tokens.some(t => PLACE.test(t.word))
+  )
+    return true;
+  if (
+    /\bcompared (?:the |both |two |old |and |new )*(?:configs?|configurations?|settings|signatures|schemas|interfaces|apis|docs|implementations|code)\b/.test(
+      words,
+    )
   )
     return true;
   return /(?:^|\bi |\bhave |\band |\bthen )(?:opened|started|checked|looked at|looked|inspected|followed|used|called|scanned|submitted|attached|sent|imported|exported|installed) (?:that |the |a |an |up |in |at |this |it |for )*(?:pull request|issue|ticket|branch|(?:file|files)(?! (?:in|with) (?!the|my|an?\b|your)[a-z]+)|path|licen[cs]e|source|docs|documentation|code|pr|draft|discussion|diff|changelog|history|convention|pattern|style|approach|log|logs|config|spec|dependency|dependencies|skeleton|refactor|work|callers|usages)\b/.test(

@@ -21,6 +21,7 @@ const JUDGING = new Set(
     ]),
 );
 
+const IDEA = /^(?:approach|pattern|idea|design|strategy|technique|concept|scheme|architecture|convention|structure)$/;
 const RECURS =
   /^(?:come|come back|occur|happen|appear|reappear|return|reproduce|reproducible|recur|recurring|show|resurface)$/;
 const RETURNS = /^(?:returns|gives|produces|yields|returned|gave|produced)$/;
@@ -44,6 +45,8 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     if (token.tag !== 'W' && token.tag !== '8' && !JUDGING.has(token.word)) continue;
+    // "This approach works well for small teams" is an opinion.
+    if (i > 0 && IDEA.test(tokens[i - 1]!.word)) continue;
     const before = tags.slice(0, i);
     const next = tokens[i + 1];
     const hit: Hit = { kind: 'verified', from: 0, at: i, to: tokens.length };

@@ -4,7 +4,7 @@ import { type Segment, UNSEEN } from './sentence.ts';
 import type { Token } from './types.ts';
 
 const STATIC =
-  /^(?:file|files|exists|exist|path|paths|licen[cs]e|licen[cs]es|source|reading|docs|documentation|comment|comments|config|value|values|spelling|manifest|version|versions|line|lines|diff|history|changelog|schema|wording|link|links|spec|imports|callers|usages|grep|signature|constant|header|default|setting|option|permission|permissions|name|names|typo|code|by eye)$/;
+  /^(?:file|files|exists|exist|path|paths|licen[cs]e|licen[cs]es|source|reading|docs|documentation|comment|comments|config|configs|value|values|spelling|manifest|version|versions|line|lines|diff|history|changelog|schema|wording|link|links|spec|imports|callers|usages|grep|signature|constant|header|default|setting|option|permission|permissions|name|names|typo|code|by eye)$/;
 export const PLACE =
   /^(?:browser|browsers|device|devices|phone|emulator|simulator|staging|production|prod|hand|locally|container|containers|sandbox|machine|real|linux|windows|macos|mac|ios|android|safari|chrome|chromium|firefox|edge|node|postgresql|postgres|mysql|sqlite|sample|copy|data|both|script|laptop|vm|cluster|preview|repl|terminal|shell|live|actual|end|manually|screen|reader|tablet|hardware|person|docker|kubernetes|server|database|dataset|clean|fresh)$/;
 

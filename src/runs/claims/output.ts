@@ -7,7 +7,7 @@ const SOURCE =
 
 /** Words before a block or a quotation that make it somebody else's, or no result at all. */
 export const FOREIGN =
-  /\b(?:you|your|issue|ticket|fixtures?|examples?|readme|docs?|documentation|expect(?:ed|s)?|should|would|will|sample|templates?|commit message|proposed?|suggest(?:ed|ion)?|customer|vendor|upstream|before|previous|previously|old|yesterday|earlier|must|mock|pasted?|please|hook|looks? (?:for|like)|match(?:es)?|pattern|detects?|parse[sr]?|placeholder|format|tutorial|demo|illustrat\w+|reporter(?:'s)?|called|named|titled|renam\w+|text|label|string|banner|message|badge|button|title|heading|(?<!last )word|claims?|wording|phrase|help|usage|could|might|if|once|when|squash|pull request|pr description|release notes?|changelog|regex|asserts? that|golden|stub|comparison|baseline|reference|for contrast|parent|step|entry|field|colleague|comment|says? that|on main|last week|stale|gets? printed|to be printed|now prints|then prints|dummy|invented|log line|(?:now |gets |is )printed|made[- ]up|imaginary)\b/i;
+  /\b(?:you|your|issue|ticket|fixtures?|examples?|readme|docs?|documentation|expect(?:ed|s)?|should|would|will|sample|templates?|commit message|proposed?|suggest(?:ed|ion)?|customer|vendor|upstream|before|previous|previously|old|yesterday|earlier|must|mock|pasted?|please|hook|looks? (?:for|like)|match(?:es)?|pattern|detects?|parse[sr]?|placeholder|format|tutorial|demo|illustrat\w+|reporter(?:'s)?|called|named|titled|renam\w+|text|label|string|banner|toast|dialog|tooltip|notification|snackbar|message|badge|button|title|heading|(?<!last )word|claims?|wording|phrase|help|usage|could|might|if|once|when|squash|pull request|pr description|release notes?|changelog|regex|asserts? that|golden|stub|comparison|baseline|reference|for contrast|parent|step|entry|field|colleague|comment|says? that|on main|last week|stale|gets? printed|to be printed|now prints|then prints|dummy|invented|log line|(?:now |gets |is )printed|made[- ]up|imaginary)\b/i;
 
 const FAILED =
   /\b(?:[1-9]\d*) (?:tests? |specs? |suites? |cases? |examples?, )?(?:failed|failing|failures?|errors?|problems?)\b|^\s*(?:FAIL(?:ED)?|ERROR|✘|✖|✗|❌|not ok)\b|^\s*[✘✖✗❌]|\bBUILD FAIL|exit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]|(?:failed|failures|errors)["']?[:=]\s*[1-9]|^\s*error\b|\bnot ok \d|Traceback|panicked at|command failed|Segmentation/i;
@@ -60,6 +60,8 @@ export function readOutput(message: string, span: Span, info: string): Found[] {
   const found: Found[] = [];
   let command: ClaimKind | undefined;
   let commands = 0;
+  // What a command prints once it has succeeded: "tsc && echo clean".
+  let echoed = '';
   let at = span.start;
   let last: string | undefined;
   while (at < span.end) {
@@ -70,6 +72,7 @@ export function readOutput(message: string, span: Span, info: string): Found[] {
     if (prompt) {
       commands++;
       command = checkKind(prompt[1]!);
+      echoed = command ? (/&& echo ["']?([\w .!-]{2,30}?)["']?\s*$/.exec(prompt[1]!)?.[1] ?? '') : '';
       if (/\|\| (?:true|:)|echo ["']?(?:ok|pass|success)/i.test(prompt[1]!)) command = undefined;
     } else if (failedLine(line)) return [];
     else {
@@ -82,6 +85,8 @@ export function readOutput(message: string, span: Span, info: string): Found[] {
           start: at + line.search(/\S/),
           end: at + line.trimEnd().length,
         });
+      else if (echoed !== '' && line.trim() === echoed)
+        found.push({ kind: command ?? 'tests', start: at + line.search(/\S/), end: at + line.trimEnd().length });
       else if (/^\s*0\s*$/.test(line) && /(?:echo \$\?|-c (?:FAIL|fail|error|ERROR)|\$\?)/.test(last ?? ''))
         found.push({ kind: command ?? 'tests', start: at + line.indexOf('0'), end: at + line.indexOf('0') + 1 });
     }

@@ -8,7 +8,7 @@ import { cannotFail, triedAfter, useAt } from './observe.ts';
 import { FOREIGN, passedLine } from './output.ts';
 import { closedSegments } from './scope.ts';
 import { kindOf, parse, type Segment, type Sentence } from './sentence.ts';
-import { sighted } from './sights.ts';
+import { SIGHTS, sighted } from './sights.ts';
 import { tokenize } from './tokens.ts';
 import { setsUp, trialLast } from './trial.ts';
 import type { ClaimKind, Found, Span, Token } from './types.ts';
@@ -73,7 +73,7 @@ const ANSWER = /^(?:a : )?(?:yes|yep|yeah|yup|it does|they do|it is|they are|ind
 const EXCUSED =
   /\b(?:other|others|rest|unrelated|flaky|already|known|pre-existing|preexisting|existing failures?|same|remaining|old|expected to fail|before|skipped|but not mine|both ways|as well|(?:on|with) (?:main|master|trunk) (?:too|also)|fails? without)\b/i;
 const DOUBT =
-  /\b(?:not (?:been )?(?:confirmed?|verified|verify|check(?:ed)?|accept|trust|convinced|repeated?|seen|true|supported?|looked|re-?run|reproduced?)|unconfirmed|unverified|cannot (?:confirm|verify|check)|can not (?:confirm|verify|check)|can't (?:confirm|verify|check)|don't (?:accept|trust|believe)|doubt\w*|contains no|no (?:evidence|proof|log|trace|test run|transcript|record|output)|haven't|hasn't|have not|did not (?:check|confirm|verify|look|see)|didn't (?:check|confirm|verify|look|see)|without (?:proof|evidence|showing)|disagree|contradict\w*|the opposite|could not (?:confirm|verify|find)|couldn't (?:confirm|verify|find)|take (?:it|that) with|yet to|suspicious|(?:see|sees|saw|find|found) no (?:run|trace|log|evidence|sign|proof)|wrong about|but the log|too good)\b/i;
+  /\b(?:not (?:been )?(?:confirmed?|verified|verify|check(?:ed)?|accept|trust|convinced|repeated?|seen|true|supported?|looked|re-?run|reproduced?)|unconfirmed|unverified|cannot (?:confirm|verify|check)|can not (?:confirm|verify|check)|can't (?:confirm|verify|check)|don't (?:accept|trust|believe)|doubt\w*|contains no|no (?:evidence|proof|log|trace|test run|transcript|record|output)|haven't|hasn't|have not|did not (?:check|confirm|verify|look|see)|didn't (?:check|confirm|verify|look|see)|without (?:proof|evidence|showing)|disagree|contradict\w*|the opposite|could not (?:confirm|verify|find)|couldn't (?:confirm|verify|find)|take (?:it|that) with|yet to|suspicious|(?:see|sees|saw|find|found) no (?:run|trace|log|evidence|sign|proof)|wrong about|but the log|exit code (?:was|is|of) [1-9]|too good)\b/i;
 
 function quoted(message: string, sentence: Sentence, closed: boolean[], span: Span, found: Found[]): void {
   if (!/[qZ]/.test(sentence.tags)) return;
@@ -88,7 +88,7 @@ function quoted(message: string, sentence: Sentence, closed: boolean[], span: Sp
     return;
   const own =
     sentence.tokens.some(t => t.tag === 'S' || t.tag === 'K') ||
-    /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered|console|terminal)\b/.test(
+    /\b(?:ran|run|rerun|result|results|output|last line|final line|summary|exit|log|tool|scanner|checker|analy[sz]er|answers?|answered|console|terminal|runner|compiler)\b/.test(
       bare,
     ) ||
     sentence.tokens.length <= 2 ||
@@ -138,6 +138,7 @@ const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean)
   RESULT.test(sentence.tags) ||
   memory.used ||
   run ||
+  may(sentence.mask, SIGHTS) ||
   (sentence.tags.includes('8') && sentence.tokens.some(t => /^2\d\d$/.test(t.word))) ||
   sentence.tokens[0]!.word === 'with' ||
   setsUp(sentence.mask) ||
@@ -152,6 +153,9 @@ function countsAfterColon(
   open: boolean,
 ): Found | null {
   const { tokens, tags } = sentence;
+  const none = /FA?:e$/.exec(tags);
+  if (none && tokens.at(-1)!.word.startsWith('0/') && !sentence.question && !/[HI]/.test(tags))
+    return { kind: kind ?? memory.kind ?? 'tests', start: tokens[none.index]!.start, end: tokens.at(-1)!.end };
   const zero = tags.indexOf('0');
   if (zero < 0 || sentence.question) return null;
   const failures = /FA?(?:p[SKDwrh]{1,2})?[:=]0/.exec(tags);

@@ -66,7 +66,8 @@ function itDoes({ tokens, tags }: Segment): number {
   if (!m || !calm({ tokens, tags } as Segment) || /o/.test(tags)) return -1;
   const at = m[0].length;
   const last = tokens[at]?.word ?? '';
-  if (!/^A*$/.test(tags.slice(at + 1)) || !/^(?:it|they)$/.test(tokens[m[0].indexOf('J')]!.word)) return -1;
+  const onIt = /^A*p[D]?[wAh8]{1,3}$/.test(tags.slice(at + 1)) && tokens.slice(at + 1).some(t => PLACE.test(t.word));
+  if ((!onIt && !/^A*$/.test(tags.slice(at + 1))) || !/^(?:it|they)$/.test(tokens[m[0].indexOf('J')]!.word)) return -1;
   return /^(?:runs|links|starts|boots|loads|builds|compiles|installs|validates|renders|holds|connects|works|run|link|start|boot|load|build|compile|install|hold|connect)$/.test(
     last,
   ) ||

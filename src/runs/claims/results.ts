@@ -70,7 +70,7 @@ function fragments(segment: Segment, context: Context, first: boolean, hits: Hit
     (tokens[at]!.word !== 'pass' || tokens.length <= 2) &&
     !listed &&
     !/^[SKhrwDE]/.test(tags.slice(at + 1)) &&
-    (first || tags.length <= 2) &&
+    (first || tags.length <= 2 || (/^EA[GP]$/.test(tags) && /^(?:is|are)$/.test(tokens[0]!.word))) &&
     standsAlone(segment, at) &&
     tokens.length <= 9
   )

@@ -100,6 +100,12 @@ export function closedSegments(sentence: Sentence): boolean[] {
   const inverted =
     (/^(?:were|had|should)$/.test(sentence.tokens[0]?.word ?? '') && /^[EHL][DSJQ]/.test(sentence.tags)) ||
     (/^had (?:the|a|an|my|it)\b/.test(sentence.tokens[0]?.word ?? '') && /^O[SKr]P/.test(sentence.tags));
+  // "To check: `curl …` answers 200"
+  if (
+    segments[1]?.bound === ':' &&
+    /^to (?:check|verify|test|try|see|confirm|reproduce|validate)\b/.test(wordsOf(segments[0]!.tokens.slice(0, 3)))
+  )
+    shut(0);
   let conditional = inverted;
   let opened = 0;
   for (let i = 0; i < segments.length; i++) {
@@ -107,7 +113,19 @@ export function closedSegments(sentence: Sentence): boolean[] {
     if (segment.bound === ';' || (segment.bound === ':' && WONDER.test(wordsOf(segments[0]!.tokens.slice(0, 4)))))
       conditional = false;
     const opener = /^A*I/.exec(segment.tags);
-    if (opener && !narrated(segment, opener[0].length - 1) && !BET.test(wordsOf(segment.tokens.slice(0, 5)))) {
+    // "Whether with or without the plugin, the build succeeds"
+    const either =
+      i === 0 &&
+      segments[1]?.boundWord === 'or' &&
+      segment.tokens[0]!.word === 'whether' &&
+      segments[2] !== undefined &&
+      !/[EPGWM]/.test(segment.tags + segments[1].tags);
+    if (
+      opener &&
+      !either &&
+      !narrated(segment, opener[0].length - 1) &&
+      !BET.test(wordsOf(segment.tokens.slice(0, 5)))
+    ) {
       conditional = true;
       opened = i;
     }

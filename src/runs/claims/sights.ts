@@ -153,12 +153,47 @@ const LOOKS: Look[] = [
     'verified',
     'lost missing dropped skipped corrupted garbled rejected duplicated left',
     /[FHILXx2]/,
-    /^\W*(?:i |we )?[a-z]+(?:ed|ent|aid|an|ut) [^;:]{6,80}[,:;–—-] ?(?:and )?(?:nothing|none|not one|not a single one|no \w+) (?:\w+ )?(?:was |were |got |is |are )?(?:lost|missing|dropped|skipped|corrupted|garbled|rejected|duplicated|left out|left behind|out of place)\W*$/,
+    /^\W*(?:(?:i |we )?[a-z]+(?:ed|ent|aid|an|ut) [^;:]{6,80}[,:;–—-] ?(?:and )?(?:nothing|none|not one|not a single one|no \w+) (?:\w+ )?(?:was |were |got |is |are )?|[^;:]{3,40}(?:ed|ent|ran|went) [^;:]{3,60}[,;–—-] ?(?:and )?(?:nothing|none|not one|no \w+) (?:was|were|got) )(?:lost|missing|dropped|skipped|corrupted|garbled|rejected|duplicated|left out|left behind|out of place)\W*$/,
+  ),
+  look(
+    'verified',
+    'able',
+    /[FnoHILXx2]/,
+    /\b(?:is|are) (?:now |again )(?:\w+ )?able to (?:handle|parse|read|open|process|convert|load|import|render|play|decode) (?:all|every|each|any|both|your|the \w+ (?:files?|samples?))\b/,
+  ),
+  look(
+    'verified',
+    'again',
+    /[FnoHILXx2]/,
+    /^\W*(?:the \w+|all \w+|[a-z]+s)(?: \w+)? (?:is|are) (?:\w+ed|sent|shown|read|built|drawn) (?:correctly|properly|reliably|as expected|in full|in time) again\W*$/,
+  ),
+  look(
+    'verified',
+    'fix patch change workaround test',
+    /[FnoHILXx2]/,
+    /\bthe (?:\w+ )?(?:fix|patch|change|workaround) (?:has )?(?:holds|held|survives|survived) (?:in|for|over|through|across|under|up|with)\b/,
+  ),
+  look(
+    'tests',
+    'flaky',
+    /[HILXx2]/,
+    /^\W*(?:no more|no|zero) flaky (?:runs|tests|specs|failures|results)\b(?! (?:in|by) (?:your|their))/,
+  ),
+  look(
+    'tests',
+    'lint test build typecheck check make npm npx yarn pnpm cargo go pytest tsc eslint',
+    /[FnHILX]/,
+    /^\W*`[^`]{2,60}` ?(?:→|->|=>|⇒) ?(?:exit )?(?:code )?0\W*$/,
   ),
 ];
 
 /** "`lint` 0, `tsc` 0, `test` 0": exit codes in a row. */
 const zeroes = ({ segments }: Sentence) => segments.filter(s => s.tags === 'K0').length > 1;
+
+/** Words that let a sentence without any other sign of a result be looked at. */
+export const SIGHTS = hint(
+  'can devtools console inspector profiler snapshot snapshots golden goldens flaky'.split(' '),
+);
 
 /** Whether nothing speaks against a sight in its own clauses, and no hedge stands before it. */
 function within({ segments }: Sentence, start: number, end: number, not: RegExp): boolean {

@@ -10,7 +10,7 @@ const RESULT_HEAD =
 const EXIT_HEAD =
   /^(?:exit(?: code| status)?|rc|code|exitcode|errors?|failures?|failed|failing|fail|problems|exit-code|fehler|échecs|fallos|erros)$/i;
 const CLOSED_HEAD =
-  /^(?:expected|planned|target|goal|before|old|main|previous|required|last week|baseline|should|plan|wanted|todo|next|owner|estimate|meaning|description|what|rule|explanation|why|when)\b/i;
+  /^(?:criterion|criteria|conditions?|requirements?|acceptance|done when|exit criteri\w+|expected|planned|target|goal|before|old|main|previous|required|last week|baseline|should|plan|wanted|todo|next|owner|estimate|meaning|description|what|rule|explanation|why|when)\b/i;
 const FEATURE_HEAD =
   /^(?:features?|capability|option|tool|library|package manager|v\d.*|version|plan|scenario to (?:do|test)|support(?:ed)?|supports?)$/i;
 const PLACE_HEAD =

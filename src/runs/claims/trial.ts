@@ -115,7 +115,7 @@ const VERB = 'EPWMdu';
 /** A statement: a subject and, not far behind, a verb. */
 function states(segment: Segment): number {
   const { tokens, tags } = segment;
-  const lead = /^A*/.exec(tags)![0].length;
+  const lead = /^A*(?:p[DQ]?[whrS]{1,2}(?=[DJQ8]))?/.exec(tags)![0].length;
   if (
     !'DJQ8KihwX'.includes(tags[lead] ?? '?') ||
     (tags[lead] === 'w' && !tokens[lead]!.word.endsWith('s') && !/^[WEdGP]/.test(tags.slice(lead + 1)))
@@ -143,6 +143,10 @@ const untroubled = (segment: Segment) =>
       (WORK.has(t.word) && (i === 0 || segment.tags[i - 1] === '1')) ||
       (CODE.test(t.word) && !/^files?$/.test(t.word)),
   );
+
+/** "it starts, but the mapping is rejected" */
+const turns = (next: Segment | undefined) =>
+  next?.bound === 'B' && (/[Fno]/.test(next.tags) || next.tokens.some(t => AMISS.test(t.word)));
 
 export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boolean): Place | null {
   if (!usedBefore && sentence.segments.length === 1) return null;
@@ -197,6 +201,7 @@ export function trialTold(sentence: Sentence, closed: boolean[], usedBefore: boo
       if (
         seen > 0 &&
         segment.bound !== '~' &&
+        !turns(sentence.segments[i + 1]) &&
         calm(
           segment,
           0,

@@ -2,6 +2,7 @@
 import { execa } from 'execa';
 import { OUTPUT_LIMIT } from '../runners/read.ts';
 import { decode } from '../runners/text.ts';
+import { type Family, family, killGroup } from './family.ts';
 import type { RunReason } from './judge.ts';
 import { waitsForChanges } from './watch.ts';
 
@@ -44,11 +45,12 @@ export async function run(spec: RunSpec): Promise<RunResult> {
   let reason: RunReason | null = null;
   let endedAt = 0;
   let last = Date.now();
+  const kin = family();
   const shell = typeof spec.command === 'string';
   const [file, ...args] = shell ? ['/bin/sh', '-c', spec.command as string] : (spec.command as readonly string[]);
   const child = execa(file ?? '', args, {
     cwd: spec.cwd,
-    env: environment(spec),
+    env: { ...environment(spec), ...kin.env },
     extendEnv: false,
     stdin: 'ignore',
     stdout: 'pipe',
@@ -62,8 +64,8 @@ export async function run(spec: RunSpec): Promise<RunResult> {
     if (reason !== null || child.exitCode !== null || child.signalCode !== null) return;
     reason = why;
     endedAt = Date.now();
-    signalGroup(child.pid, 'SIGTERM');
-    setTimeout(() => signalGroup(child.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
+    kin.signal(child.pid, 'SIGTERM');
+    setTimeout(() => kin.signal(child.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
   };
   const take = (chunk: Buffer) => {
     last = Date.now();
@@ -103,15 +105,17 @@ export async function run(spec: RunSpec): Promise<RunResult> {
     clearInterval(idle);
     spec.cancel?.removeEventListener('abort', cancel);
     // What the program started has the same time to end as the program itself.
-    if (endedAt > 0) await groupGone(child.pid, endedAt + KILL_AFTER_MS);
-    signalGroup(child.pid, 'SIGKILL');
+    if (endedAt > 0) {
+      await gone(kin, child.pid, endedAt + KILL_AFTER_MS);
+      kin.signal(child.pid, 'SIGKILL');
+    } else killGroup(child.pid);
     child.stdout?.destroy();
     child.stderr?.destroy();
   }
 }
 
-async function groupGone(pid: number | undefined, until: number): Promise<void> {
-  while (Date.now() < until && signalGroup(pid, 0)) await new Promise(done => setTimeout(done, 50));
+async function gone(kin: Family, pid: number | undefined, until: number): Promise<void> {
+  while (Date.now() < until && kin.lives(pid)) await new Promise(done => setTimeout(done, 50));
 }
 
 function drained(last: () => number, done: () => void): void {
@@ -122,16 +126,6 @@ function drained(last: () => number, done: () => void): void {
     clearInterval(look);
     done();
   }, 50);
-}
-
-/** False when the group is gone. */
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
-  if (pid === undefined) return false;
-  try {
-    return process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    return false;
-  }
 }
 
 /** No terminal, CI set, and none of the marks that would make a nested test runner report to ours. */

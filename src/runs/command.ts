@@ -1,6 +1,7 @@
 /** Starts a program whose two outputs go to files of their own, each up to a limit, and says how it ended. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { family, killGroup } from '../checks/family.ts';
 
 export type CommandSpec = {
   argv: readonly string[];
@@ -44,25 +45,18 @@ export function runCommand(spec: CommandSpec): Promise<CommandEnd> {
   return new Promise(done => {
     let reason: CommandEnd['reason'] = null;
     let finished = false;
+    const kin = family();
     const child = spawn(file, args, {
       cwd: spec.cwd,
-      env: { ...process.env, ...spec.env },
+      env: { ...process.env, ...spec.env, ...kin.env },
       stdio: [spec.input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
-    const group = (signal: NodeJS.Signals): void => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal);
-      } catch {
-        // Gone already.
-      }
-    };
     const end = (why: 'timeout' | 'cancelled'): void => {
       if (reason !== null || finished) return;
       reason = why;
-      group('SIGTERM');
-      setTimeout(() => group('SIGKILL'), KILL_AFTER_MS).unref();
+      kin.signal(child.pid, 'SIGTERM');
+      setTimeout(() => kin.signal(child.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
     };
     const deadline = setTimeout(() => end('timeout'), spec.timeoutMs);
     const cancel = (): void => end('cancelled');
@@ -73,8 +67,9 @@ export function runCommand(spec: CommandSpec): Promise<CommandEnd> {
       finished = true;
       clearTimeout(deadline);
       spec.cancel?.removeEventListener('abort', cancel);
-      // What it left running has no run to belong to any more.
-      group('SIGKILL');
+      // What it left running has no run to belong to any more; what it sent away on purpose is let be.
+      if (reason === null) killGroup(child.pid);
+      else kin.signal(child.pid, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
       done({

@@ -105,6 +105,13 @@ test('the whole process group dies at the deadline', () => {
   assert.notEqual(w.sh(`kill -0 ${pid}`).code, 0);
 });
 
+test('so does what moved out of the group', { skip: process.platform !== 'linux' && 'told by /proc' }, () => {
+  using w = suite('(setsid sh -c "sleep 60 & echo \\$! > child.pid" &); sleep 60', { timeout_seconds: 1 });
+  assert.equal(verdict(w).class, 'timeout');
+  const lives = w.sh(`grep -E '^State:[[:space:]]+[^ZX]' /proc/${w.read('child.pid').trim()}/status`);
+  assert.deepEqual([lives.code === 0, lives.out], [false, '']);
+});
+
 test('a grandchild that keeps the pipes open does not keep the verdict', () => {
   using w = suite(`${TAP}; (sleep 20 &)`);
   const start = Date.now();

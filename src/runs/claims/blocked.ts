@@ -125,7 +125,8 @@ export function blocked(segment: Segment, hit: Hit, next?: Segment): boolean {
       !(word === 'no' && i === 0 && tags[1] === ',')
     )
       return true;
-    if (tag === 'F' && !hit.zero && /F[EA]*$/.test(before.slice(0, i + 1)) && i === hit.at - 1) return true;
+    if (tag === 'F' && tags[i - 1] !== 'D' && !hit.zero && /F[EA]*$/.test(before.slice(0, i + 1)) && i === hit.at - 1)
+      return true;
     if (tag === 'e' && share(word) < 0.75) return true;
     if (!WEIGHED.has(word)) continue;
     if (/^(?:before|afterwards)$/.test(word) && i < hit.from) return true;

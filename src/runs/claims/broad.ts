@@ -134,7 +134,8 @@ function endedClean(sentence: Sentence, closed: boolean[]): Place | null {
     const before = tags.slice(0, none.index);
     const verb = tokens.findIndex((t, k) => k > 0 && k < none.index && ENDED.test(t.word));
     if (verb < 1 || /[HInLXx1]/.test(before) || !/^(?:D|J|Q|K|i|8|A|h|S)/.test(tags)) continue;
-    if (/^(?:a|an|any)$/.test(tokens[0]!.word)) continue;
+    if (/^(?:a|an|any)$/.test(tokens[0]!.word) && !/^(?:fresh|clean|full|new|second|complete)$/.test(tokens[1]!.word))
+      continue;
     return { segment: i, hit: { kind: 'verified', from: 0, at: none.index, to: tokens.length, zero: true } };
   }
   return null;

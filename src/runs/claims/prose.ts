@@ -26,7 +26,9 @@ const RAN = new Set(
   'replay replayed replaying re-executed ran reran re-ran rerun run runs executed looped repeated'.split(' '),
 );
 function tellsOfRun(tokens: Token[]): boolean {
-  for (const { word } of tokens) {
+  for (const [i, { word }] of tokens.entries()) {
+    // "not run"
+    if (tokens[i - 1]?.tag === 'n') continue;
     const first = word.charCodeAt(0);
     if ((first === 114 || first === 101 || first === 108) && (RAN.has(word) || word.startsWith('ran '))) return true;
   }

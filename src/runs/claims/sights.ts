@@ -67,9 +67,9 @@ const LOOKS: Look[] = [
   ),
   look(
     'verified',
-    'came comes turned turns',
-    /[nILXx2]/,
-    /^(?:[^.;:]{0,30}: ?)?\W*(?:the|all|every|each|both|my|your|its|it|they|everything) [^,;.]{0,40}\b(?:came|comes|turned|turns) out (?:right|correct(?:ly)?|as (?:expected|intended|it should|they should)|perfectly|identical|the same)\b/,
+    'came come comes turned turn turns',
+    /[HnILXx2]/,
+    /(?:^|[,;:] (?:and )?|\band )\W*(?:the|all|every|each|both|my|your|its|it|they|everything) [^,;.]{0,40}\b(?:came|comes?|turned|turns?) out (?:right|correct(?:ly)?|as (?:expected|intended|it should|they should)|perfectly|identical|the same)\b/,
   ),
   look(
     'verified',
@@ -163,9 +163,9 @@ const LOOKS: Look[] = [
   ),
   look(
     'verified',
-    'again',
+    'correctly properly reliably expected intended',
     /[FnoHILXx2]/,
-    /^\W*(?:the \w+|all \w+|[a-z]+s)(?: \w+)? (?:is|are) (?:\w+ed|sent|shown|read|built|drawn) (?:correctly|properly|reliably|as expected|in full|in time) again\W*$/,
+    /(?:^|[,;:] (?:and )?)\W*(?:the|all|every|each|both|your|[a-z]+s)\b[^,;.:]{0,40}\b(?:is|are) (?:now |again |still |all )?(?:displayed|shown|rendered|handled|saved|loaded|parsed|sent|delivered|formatted|sorted|calculated|computed|counted|aligned|restored|escaped|detected|recogni[sz]ed|applied|drawn|read|written|synced) (?:correctly|properly|reliably|as expected|as intended)(?: again| now| everywhere)?\W*$/,
   ),
   look(
     'verified',
@@ -184,6 +184,42 @@ const LOOKS: Look[] = [
     'lint test build typecheck check make npm npx yarn pnpm cargo go pytest tsc eslint',
     /[FnHILX]/,
     /^\W*`[^`]{2,60}` ?(?:→|->|=>|⇒) ?(?:exit )?(?:code )?0\W*$/,
+  ),
+  look(
+    'verified',
+    'right correct same identical expected',
+    /[FnoHILXx2]/,
+    /\b(?:totals?|numbers?|sums?|figures|columns|rows|output|dates?|values?|counts?|colou?rs|labels|formats?|amounts?|timestamps?) (?:is|are|come out|came out) (?:all |now |still )?(?:right|correct|the same|identical|as expected)(?! (?:to|as|in the|for the|type|apart))(?=[\s,.;!]|$)/,
+  ),
+  look(
+    'verified',
+    'stable steady constant solid smooth full',
+    /[FnoHILXx2]/,
+    /\b(?:runs?|plays?) (?:at|with) (?:a )?(?:stable|steady|constant|solid|smooth|full) \d/,
+  ),
+  look(
+    'verified',
+    'used ran tried played worked tested opened clicked drove',
+    /[HILx2]/,
+    /^\W*(?:i |we )?(?:used|ran|tried|played|worked with|tested|opened|clicked|drove)\b[^;:.]{4,90}[,:;–—-] ?(?:and )?(?:no|not a|without any|without a) (?:problems?|issues?|trouble|surprises?|complaints?|hiccups?|glitch(?:es)?)\W*$/,
+  ),
+  look(
+    'verified',
+    'measured profiled checked watched ran tested',
+    /[HILXx2]/,
+    /^\W*(?:i |we )?(?:measured|profiled|watched|ran|tested|checked (?:with|in|on))\b[^:]{3,60}: ?(?:no|zero|not a single|nothing)\b[^.;]*\b(?:any ?more|any longer|left)\W*$/,
+  ),
+  look(
+    'tests',
+    'those these',
+    /[FnHILXx2]/,
+    /\b(?:those|these) (?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:are (?:all |now )?green|(?:all |now )?pass|are (?:all )?passing)\b/,
+  ),
+  look(
+    'verified',
+    'way input case sequence combination',
+    /[HILXx2]/,
+    /\b(?:i|we)\b[^.;]{0,20}\b(?:found|find|saw|see|know of) no (?:way|input|case|sequence|combination)s? (?:to|that|which|where it) (?:break|crash|upset|fail|trip|hang)/,
   ),
 ];
 

@@ -57,7 +57,9 @@ export function selfVerbs(segment: Segment, hits: Hit[]): void {
       // "the bundle builds": the thing is named like its build
       const made =
         /(?:^|D|w)A*S$/.test(before) &&
-        /^(?:bundle|image|wheel|artifact|artefact|package)s?$/.test(tokens[i - 1]!.word);
+        /^(?:bundle|image|wheel|artifact|artefact|package|storybook|docusaurus|mkdocs|sphinx)s?$/.test(
+          tokens[i - 1]!.word,
+        );
       const many =
         plural && /[hiKQ]A*$/.test(before) && (tokens[i - 1]!.tag !== 'h' || tokens[i - 1]!.word.endsWith('s'));
       if (does || bare || still || (made && !plural) || (plural ? many : subject))

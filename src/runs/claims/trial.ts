@@ -27,7 +27,7 @@ export const TRIALS = words(
   played reloaded refreshed submitted hit simulated emulated migrated rebuilt triggered fired imported exported uploaded sent requested fetched queried loaded
   stopped pulled connected reconnected disconnected started stepped_through pasted diffed plugged threw let posted scrolled zoomed hovered swiped tapped pressed
   shook logged ordered booked bought paid cancelled registered scanned downloaded deployed walked visited watched observed restored retraced exercised hammered flooded
-  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove forced provoked pressed hovered formatted joined invited searched filtered sorted zipped unzipped encoded decoded encrypted decrypted mounted backed_up dialled knocked shuffled`,
+  fuzzed looped executed invoked rendered converted generated spot-checked recalculated played_through retried crawled left asked undid redid tabbed repeated timed rotated locked unlocked muted typed recorded drove forced provoked pressed hovered formatted joined invited searched filtered sorted zipped unzipped encoded decoded encrypted decrypted mounted backed_up dialled throttled knocked shuffled`,
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(

@@ -32,3 +32,9 @@ export function split(tokens: Token[], from: number, to: number): [number, numbe
   if (start < to) out.push([start, to]);
   return out.filter(([a, b]) => tokens.slice(a, b).some(token => token.text !== '\n'));
 }
+
+/** The first of the next `within` tokens from `from` on that is this mark; -1 where none is. */
+export function near(tokens: Token[], from: number, within: number, text: string): number {
+  for (let i = from; i < Math.min(tokens.length, from + within); i++) if (isPunct(tokens[i], text)) return i;
+  return -1;
+}

@@ -1,6 +1,7 @@
-import { closing, isPunct } from './brackets.ts';
+import { closing, isPunct, near, split } from './brackets.ts';
 import type { Reader } from './code-reader.ts';
-import { flat, MAX, type Value } from './code-texts.ts';
+import { columns, row } from './code-tables.ts';
+import { flat, MAX, UNKNOWN_VALUE, type Value } from './code-texts.ts';
 import { evaluate } from './code-values.ts';
 import { UNKNOWN } from './marks.ts';
 import { CALLS, FILE_MODULES } from './table/calls.ts';
@@ -56,14 +57,35 @@ export function bind(r: Reader): void {
         continue;
       }
     }
+    if (token.text === 'in' || token.text === 'of') {
+      const from = loopHead(tokens, i);
+      const names = from === null ? null : columns(tokens, from, i);
+      if (names !== null) {
+        let start = i + 1;
+        while (isPunct(tokens[start], '\n')) start++;
+        const counted = tokens[start]?.text === 'enumerate';
+        const zipped = tokens[start]?.text === 'zip' && isPunct(tokens[start + 1], '(');
+        const one = zipped
+          ? {
+              texts: [],
+              list: split(tokens, start + 2, closing(tokens, start + 1)).map(([a, b]) => row(evaluate(r, a, b))),
+            }
+          : row(entries(evaluate(r, i + 1, headEnd(tokens, i + 1))));
+        names.forEach((name, k) => {
+          if (name === null) return;
+          put(name, counted ? (k === 0 ? UNKNOWN_VALUE : one) : (one.list?.[k] ?? UNKNOWN_VALUE));
+        });
+        continue;
+      }
+    }
     if ((token.text === 'in' || token.text === 'of') && tokens[i - 1]?.kind === 'i') {
-      const value = spread(evaluate(r, i + 1, headEnd(tokens, i + 1)));
+      const value = row(evaluate(r, i + 1, headEnd(tokens, i + 1)));
       const ends = value.texts.every(one => one === UNKNOWN) ? endings(tokens, tokens[i - 1]!.text) : [];
       put(tokens[i - 1]!.text, ends.length > 0 ? { texts: ends.map(end => UNKNOWN + end) } : value);
     }
     if (token.text === 'foreach' || (token.text === 'for' && r.language === 'perl')) {
       const variable = tokens.slice(i + 1, i + 4).find(one => one.kind === 'i' && one.text.startsWith('$'));
-      const open = tokens.findIndex((one, k) => k > i && isPunct(one, '('));
+      const open = near(tokens, i + 1, 40, '(');
       if (open > 0) put(variable?.text ?? '$_', spread(evaluate(r, open, closing(tokens, open) + 1)));
     }
     // `import('node:fs').then(f => f.rm(..))`
@@ -73,7 +95,16 @@ export function bind(r: Reader): void {
     }
     if (/^(?:forEach|map|each|for_each)$/.test(token.text) && isPunct(tokens[i - 1], '.')) {
       const start = statementStart(tokens, i - 2);
-      const list = spread(evaluate(r, start, i - 1));
+      const list = row(evaluate(r, start, i - 1));
+      const open = near(tokens, i + 1, 5, '[');
+      const names =
+        open > 0 && isPunct(tokens[open - 1], '(') ? columns(tokens, open, closing(tokens, open) + 1) : null;
+      if (names !== null) {
+        names.forEach((one, k) => {
+          if (one !== null) put(one, list.list?.[k] ?? UNKNOWN_VALUE);
+        });
+        continue;
+      }
       const name = tokens
         .slice(i + 1, i + 7)
         .find(one => one.kind === 'i' && one.text !== 'function' && one.text !== 'async' && one.text !== 'do');
@@ -115,6 +146,19 @@ function endings(tokens: Token[], name: string): string[] {
 
 export const moduleName = (text: string): string =>
   text.replace(/^node:/, '').replace(/^(?:fs\/promises|fs-extra)$/, 'fs');
+
+/** In Python a loop over a dictionary with two names is one over its pairs. */
+const entries = (value: Value): Value => (value.dict ? { texts: [], list: value.list! } : value);
+
+/** Where the names of a loop begin: after `for`, `for (const`. */
+function loopHead(tokens: Token[], at: number): number | null {
+  for (let i = at - 1; i >= Math.max(0, at - 24); i--) {
+    const token = tokens[i]!;
+    if (token.kind === 'i' && /^(?:for|const|let|var)$/.test(token.text)) return i + 1;
+    if (token.kind !== 'i' && !/^[,()[\]]$/.test(token.text)) return null;
+  }
+  return null;
+}
 
 const spread = (value: Value): Value => ({
   texts: flat(value).slice(0, MAX),

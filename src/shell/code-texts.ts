@@ -2,7 +2,15 @@ import { isKnown, UNKNOWN } from './marks.ts';
 
 /** A value as far as literals tell: texts it may have, or a list of values; `path` when it is a path object. */
 /** `folder`: names in this folder, not looked up yet. */
-export type Value = { texts: string[]; list?: Value[]; path?: boolean; folder?: string };
+/** `dict`: its list holds pairs. */
+export type Value = {
+  texts: string[];
+  list?: Value[];
+  path?: boolean;
+  folder?: string;
+  dict?: boolean;
+  pair?: boolean;
+};
 
 export const UNKNOWN_VALUE: Value = { texts: [UNKNOWN] };
 export const MAX = 64;

@@ -1,5 +1,6 @@
 import { closing, isPunct, split } from './brackets.ts';
 import { ARGV, constant, filtered, globbed, member, type Reader } from './code-reader.ts';
+import { braced, ofDict, under } from './code-tables.ts';
 import {
   children,
   combine,
@@ -120,7 +121,7 @@ function term(r: Reader, from: number, to: number): [Value, number] {
     i = end;
   } else if (isPunct(token, '[') || isPunct(token, '{')) {
     const end = closing(tokens, i);
-    value = token.text === '[' ? comprehension(r, i + 1, end) : UNKNOWN_VALUE;
+    value = token.text === '[' ? comprehension(r, i + 1, end) : braced(r, i + 1, end, evaluate);
     i = end;
   } else if (token.kind === 'i') {
     chain = r.names.get(token.text) ?? token.text;
@@ -143,7 +144,8 @@ function term(r: Reader, from: number, to: number): [Value, number] {
       const name = tokens[i + 1]!.text;
       chain = chain ? `${chain}.${name}` : `.${name}`;
       i += 2;
-      if (!isPunct(tokens[i], '(')) value = member(r, value, chain, name);
+      if (!isPunct(tokens[i], '('))
+        value = value.dict && r.language === 'js' ? under(value, name) : member(r, value, chain, name);
       continue;
     }
     if (next.text === '(') {
@@ -166,7 +168,9 @@ function term(r: Reader, from: number, to: number): [Value, number] {
               : 0;
         const given = r.argv[index - offset];
         value = given === undefined ? UNKNOWN_VALUE : text(given);
-      } else if (chain === 'Dir') value = globbed(r, evaluate(r, i + 1, end));
+      } else if (value.dict)
+        value = under(value, key.length === 1 && /^[sn]$/.test(key[0]!.kind) ? key[0]!.text : undefined);
+      else if (chain === 'Dir') value = globbed(r, evaluate(r, i + 1, end));
       else if (value.list && !Number.isNaN(index)) value = value.list[index] ?? UNKNOWN_VALUE;
       else if (value.list) value = { texts: flat(value) };
       else if (ARGV.test(chain)) value = { texts: r.argv.length > 0 ? r.argv : [UNKNOWN] };
@@ -190,6 +194,8 @@ function called(r: Reader, receiver: Value, chain: string, args: [number, number
   const arg = (n: number): Value => (args[n] ? evaluate(r, args[n]![0], args[n]![1]) : text(''));
   const name = chain.replace(/^.*\./, '');
   const base = chain.includes('.') ? chain.slice(0, chain.lastIndexOf('.')).replace(/^.*\./, '') : '';
+  const listed = base === 'Object' && args[0] ? ofDict(arg(0), name) : ofDict(receiver, name);
+  if (listed) return listed;
   if (name === 'join') {
     if (receiver.list && base === '') {
       const glue = flat(arg(0))[0] ?? ',';

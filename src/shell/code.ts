@@ -1,5 +1,6 @@
 import { closing, isPunct, split } from './brackets.ts';
 import { withEnvironment } from './code-environment.ts';
+import { bindParams, functions } from './code-functions.ts';
 import { bind, moduleName } from './code-names.ts';
 import type { Reader } from './code-reader.ts';
 import { execute, run } from './code-starts.ts';
@@ -134,18 +135,26 @@ export function readCode(
       tcl(m, source, via, call);
       return;
     }
+    const program = withEnvironment(source, call);
+    const tokens = tokenize(program, language);
+    const defined = functions(tokens, program, language);
     const r: Reader = {
       m,
       call,
       language,
       argv,
-      tokens: tokenize(withEnvironment(source, call), language),
+      tokens,
       vars: new Map(),
       names: new Map(),
       via,
       depth: 0,
     };
     bind(r);
+    // What one function is given it may hand on to another.
+    for (let round = 0; round < Math.min(3, defined.size); round++) {
+      bindParams(r, defined, evaluate);
+      bind(r);
+    }
     scan(r);
   } finally {
     nesting--;

@@ -124,6 +124,8 @@ export function archive(m: Machine, name: string, args: string[], call: Call): T
     return unknown;
   }
   if (name === '7z' || name === '7za' || name === '7zz') {
+    if (args[0] === 'a' || args[0] === 'u')
+      touch(m, scope, 'write', args.slice(1).find(arg => !arg.startsWith('-')) ?? '', name);
     if (args[0] === 'x' || args[0] === 'e')
       touch(m, scope, 'write', args.find(arg => /^-o./.test(arg))?.slice(2) ?? '.', name, { deep: true });
     return unknown;

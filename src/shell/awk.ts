@@ -5,7 +5,13 @@ import { parseArgs } from './operands.ts';
 /** awk: print redirections, pipes, system(), and gawk's in-place library. */
 export function awk(m: Machine, name: string, args: string[], call: Call): Text {
   const { scope } = call;
-  const { flags, operands } = parseArgs(args, { code: 'f file', val: 'F v i l field-separator assign include' });
+  const { flags, operands } = parseArgs(args, {
+    code: 'f file',
+    val: 'F v i l field-separator assign include',
+    glued: 'o p d pretty-print profile dump-variables',
+  });
+  for (const flag of ['o', 'p', 'd', 'pretty-print', 'profile', 'dump-variables'])
+    for (const file of flags.get(flag) ?? []) if (file !== '') touch(m, scope, 'write', file, name);
   const files = [...(flags.get('f') ?? []), ...(flags.get('file') ?? [])];
   const program =
     files.length > 0 ? files.map(file => fileText(m, path(m, scope, file)) ?? '').join('\n') : (operands[0] ?? '');

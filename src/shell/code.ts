@@ -51,7 +51,7 @@ function scan(r: Reader): void {
     if (/^(?:input|FileInput)$/.test(name) && keyword(r, args, 'inplace') && args[0])
       for (const one of flat(evaluate(r, ...args[0]))) touch(m, call.scope, 'write', one, r.via);
     if (r.language === 'python') unpacked(r, name, args, module);
-    const row = CALLS.get(name);
+    const row = CALLS.get(name === 'sync' && module !== undefined ? module : name);
     if (row) writes(r, name, row, i, args, dotted, module);
     if (EXEC.test(name) && (!dotted || (module !== undefined && EXEC_MODULES.test(module)))) {
       if (name === 'exec' && !dotted && r.language === 'python') evaluated(r, args);

@@ -227,6 +227,9 @@ function module(m: Machine, name: string, module: string, args: string[], call: 
     if (module === 'json.tool' && operands[1]) touch(m, call.scope, 'write', operands[1], `${name} -m json.tool`);
     return unknown;
   }
+  if (module === 'venv' || module === 'virtualenv')
+    for (const dir of args.filter(arg => !arg.startsWith('-')))
+      touch(m, call.scope, 'create', `${dir}/pyvenv.cfg`, `${name} -m ${module}`);
   const file = path(m, call.scope, module.replaceAll('.', '/'));
   for (const one of [`${file}.py`, `${file}/__main__.py`])
     if (isKnown(one) && m.tree.exists(one)) return scriptFile(m, name, one, args, call);

@@ -1,6 +1,6 @@
 import { type Call, copyScope, fileText, type Machine, nothing, path, type Text, touch, unknown } from './machine.ts';
 import { just, make } from './make.ts';
-import { isKnown } from './marks.ts';
+import { isKnown, UNKNOWN } from './marks.ts';
 import { runner } from './test-runner.ts';
 import { ruff, toolchain } from './toolchain.ts';
 
@@ -124,6 +124,13 @@ export function packageCommand(m: Machine, name: string, args: string[], call: C
       touch(m, call.scope, 'write', `${dir}/package.json`, verb === 'version' ? 'npm version' : `npm pkg ${more[0]}`);
     return unknown;
   }
+  if (verb === 'init' && more.length === 0 && !args.some(arg => /^(?:-w|--workspace)/.test(arg)))
+    touch(m, call.scope, 'write', `${dir}/package.json`, `${name} init`);
+  if (verb === 'pack')
+    for (const [k, arg] of args.entries()) {
+      const to = /^--(?:pack-destination|out)(?:=(.*))?$/.exec(arg);
+      if (to) touch(m, call.scope, 'create', `${to[1] ?? args[k + 1] ?? ''}/${UNKNOWN}.tgz`, `${name} pack`);
+    }
   if (verb === 'config' || verb === 'set' || verb === 'c') {
     const local =
       args.some(arg => /^--location=project$|^--project$/.test(arg)) ||

@@ -45,6 +45,7 @@ export function runCommand(spec: CommandSpec): Promise<CommandEnd> {
   return new Promise(done => {
     let reason: CommandEnd['reason'] = null;
     let finished = false;
+    let drain: NodeJS.Timeout | undefined;
     const kin = family();
     const child = spawn(file, args, {
       cwd: spec.cwd,
@@ -66,6 +67,7 @@ export function runCommand(spec: CommandSpec): Promise<CommandEnd> {
       if (finished) return;
       finished = true;
       clearTimeout(deadline);
+      clearTimeout(drain);
       spec.cancel?.removeEventListener('abort', cancel);
       // What it left running has no run to belong to any more; what it sent away on purpose is let be.
       if (reason === null) killGroup(child.pid);
@@ -95,7 +97,9 @@ export function runCommand(spec: CommandSpec): Promise<CommandEnd> {
       });
     }
     child.on('error', error => finish(null, null, error.message));
-    child.on('exit', (code, signal) => setTimeout(() => finish(code, signal, null), DRAIN_MS));
+    child.on('exit', (code, signal) => {
+      drain = setTimeout(() => finish(code, signal, null), DRAIN_MS);
+    });
     child.on('close', (code, signal) => finish(code, signal, null));
     // The program may not read what it is given.
     child.stdin?.on('error', () => {});

@@ -49,6 +49,13 @@ describe('a wrapped command', () => {
     assert.equal((await start(['sleep', '30'], { cancel: cancel.signal })).reason, 'cancelled');
   });
 
+  it('leaves nothing that whoever waited for it would wait for again', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
+    const before = timers();
+    await start(['true']);
+    assert.equal(timers(), before);
+  });
+
   it('that cannot be started says why', async () => {
     const end = await start(['no-such-program-here']);
     assert.deepEqual([end.exitCode, end.reason], [null, 'unlaunchable']);

@@ -1,6 +1,6 @@
 /** Freezing: hash what the patterns cover, keep the bytes, write the manifest and its trace. */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { openable } from '../repo/names.ts';
 import { fillVault, sealVault } from '../repo/vault.ts';
 import { setAside, writeJson } from '../state/atomic.ts';
 import { withLock } from '../state/lock.ts';
@@ -25,7 +25,7 @@ export async function freeze(root: string, options: FreezeOptions): Promise<Mani
       patterns: options.patterns,
       record: options.record,
       files: Object.fromEntries(
-        entries.map(e => [e.path, { sha256: sha256Of(join(root, e.path), e.mode), mode: e.mode }]),
+        entries.map(e => [e.path, { sha256: sha256Of(openable(root, e.path), e.mode), mode: e.mode }]),
       ),
       settings,
       left,
@@ -47,8 +47,8 @@ export function keptRef(root: string): { gitDir: string; ref: string } | null {
 }
 
 /** Of the bytes, or of a link's target. */
-function sha256Of(path: string, mode: string): string {
-  const bytes = mode === '120000' ? readlinkSync(path) : readFileSync(path);
+function sha256Of(path: string | Buffer, mode: string): string {
+  const bytes = mode === '120000' ? readlinkSync(path, { encoding: 'buffer' }) : readFileSync(path);
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,6 +1,6 @@
 /** Puts the frozen bytes back, and removes what was added under the patterns. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { openable } from '../repo/names.ts';
 import { putBack } from '../repo/vault.ts';
 import type { Breach } from './check.ts';
 
@@ -8,7 +8,7 @@ import type { Breach } from './check.ts';
 export function restoreFrozen(root: string, breaches: readonly Breach[]): { restored: string[]; left: string[] } {
   const files = breaches.filter(b => b.how !== 'settings');
   for (const b of files)
-    if (b.how === 'added' || b.how === 'renamed') rmSync(join(root, b.path), { force: true, recursive: true });
+    if (b.how === 'added' || b.how === 'renamed') rmSync(openable(root, b.path), { force: true, recursive: true });
   const back = files.filter(b => b.how !== 'added').map(b => b.from ?? b.path);
   putBack(root, back);
   return {

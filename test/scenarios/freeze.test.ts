@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkSync, rmSync, symlinkSync } from 'node:fs';
+import { linkSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FIXED, redProject, type World } from './world.ts';
@@ -113,6 +113,33 @@ test('tool caches under the patterns trip nothing', () => {
   using w = frozen();
   w.sh('mkdir -p test/__pycache__ test/.pytest_cache; echo 1 > test/__pycache__/a.pyc; echo 1 > test/.pytest_cache/x');
   assert.equal(after(w, 'pytest').code, 0);
+});
+
+test('a test whose name is no UTF-8 is held like another', t => {
+  using w = redProject();
+  const put = (name: string, text: string) =>
+    writeFileSync(Buffer.concat([Buffer.from(`${w.root}/test/`), Buffer.from(name, 'latin1')]), text);
+  try {
+    put('caf\xe9.txt', 'kept');
+  } catch {
+    return t.skip('this disk takes UTF-8 names only');
+  }
+  w.file('test/caf\\xE9.txt', 'another');
+  assert.deepEqual([w.cli(['freeze', '--paths', 'test/**']).code, w.cli(['freeze', 'verify']).code], [0, 0]);
+  put('caf\xe9.txt', 'changed');
+  put('new\xff.txt', 'added');
+  const moved = w.cli(['freeze', 'verify']);
+  assert.equal(moved.code, 1);
+  assert.match(moved.out + moved.err, /test\/caf\\xE9\.txt rewritten/);
+  assert.match(moved.out + moved.err, /test\/new\\xFF\.txt added/);
+  assert.equal(w.cli(['freeze', 'restore']).code, 0);
+  assert.equal(w.cli(['freeze', 'verify']).code, 0);
+  assert.deepEqual(
+    readdirSync(Buffer.from(join(w.root, 'test')), { encoding: 'buffer' })
+      .map(name => name.toString('latin1'))
+      .sort(),
+    ['add.test.js', 'caf\\xE9.txt', 'caf\xe9.txt'],
+  );
 });
 
 test('restore auto puts the bytes back at once', () => {

@@ -50,7 +50,11 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
   let leadText = '';
   let relayed: Found[] = [];
   let told = 0;
-  const mayGoStale = STALE.test(message.slice(from, to));
+  let stale: boolean | undefined;
+  const mayGoStale = () => {
+    stale ??= STALE.test(message.slice(from, to));
+    return stale;
+  };
   const text = (span: Span, frame: Frame, item: Extract<Block, { type: 'item' }> | null) => {
     const ticked = item ? (item.ticked ?? item.glyph) : false;
     if (item?.ticked === false) return;
@@ -62,7 +66,7 @@ function readOne(message: string, from: number, to: number, meter: Meter): Found
       const said = message.slice(part.start, Math.min(part.end, part.start + 1200));
       if (relayed.length && isDoubt(said))
         for (const claim of relayed) if (found.includes(claim)) found.splice(found.indexOf(claim), 1);
-      if (found.length && ((mayGoStale && STALE.test(said)) || takesBack(said))) found.length = 0;
+      if (found.length && ((mayGoStale() && STALE.test(said)) || takesBack(said))) found.length = 0;
       if (told >= MANY && !mayBeNew(said, found)) {
         relayed = [];
         continue;

@@ -264,7 +264,7 @@ const NEITHERS = hint(['neither']);
 
 /** Success told as what does not come any more. */
 export const cannotFail = (text: string, mask: Noted, negated: boolean) =>
-  (negated && may(mask, PROVOKED) && GONE.test(text)) ||
+  (negated && may(mask, PROVOKED) && /[Cc](?:an|ould)|nable|not rep/.test(text) && GONE.test(text)) ||
   (may(mask, NEITHERS) && NEITHER.test(text)) ||
   (may(mask, FEARS) && FEARED.test(text)) ||
   (may(mask, ATTACKS) && ATTACKED.test(text));

@@ -141,7 +141,7 @@ const reads = (sentence: Sentence, memory: Memory, trial: boolean, run: boolean)
   memory.used ||
   run ||
   may(sentence.mask, SIGHTS) ||
-  (sentence.tags.includes('8') && sentence.tokens.some(t => /^2\d\d$/.test(t.word))) ||
+  (sentence.tags.includes('8') && sentence.tokens.some(t => /^20[0-6]$/.test(t.word))) ||
   sentence.tokens[0]!.word === 'with' ||
   setsUp(sentence.mask) ||
   (may(sentence.mask, TELLS) && sentence.tokens.some(t => TELLING.has(t.word))) ||

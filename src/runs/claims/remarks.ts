@@ -30,6 +30,8 @@ function passesIts({ tokens, tags }: Segment): number {
 
 /** "In the browser the page is there at once" */
 function seenIn({ tokens, tags }: Segment): number {
+  const lead = tags[0] === 'A' ? 1 : 0;
+  if (tags[lead] !== 'p' && tags[lead] !== 'A') return -1;
   const m = /^A*pD?[wAh]{1,2}D[wAhr]{1,2}E?A*[dG]/.exec(tags);
   return m &&
     /^(?:in|on|with)$/.test(tokens.find(t => t.tag === 'p')!.word) &&
@@ -41,6 +43,7 @@ function seenIn({ tokens, tags }: Segment): number {
 
 /** "I get 200 on every route", "I was able to build it with GCC 13" */
 function mine({ tokens, tags }: Segment): number {
+  if (!tags.includes('1')) return -1;
   const lead = /^A*1A*/.exec(tags)?.[0].length ?? -1;
   const word = tokens[lead]?.word ?? '';
   if (lead < 1 || /[FonILxX2]/.test(tags)) return -1;
@@ -62,6 +65,7 @@ function mine({ tokens, tags }: Segment): number {
 
 /** "It links and it runs", "It's all working" */
 function itDoes({ tokens, tags }: Segment): number {
+  if (!tags.includes('J')) return -1;
   const m = /^A*J(?:E[EA]*Q?A*)?/.exec(tags);
   if (!m || !calm({ tokens, tags } as Segment) || /o/.test(tags)) return -1;
   const at = m[0].length;
@@ -110,6 +114,7 @@ function allWell({ tokens, tags }: Segment): number {
 
 /** "Every example in them was run" */
 function eachRun({ tokens, tags }: Segment): number {
+  if (tags[0] !== 'Q') return -1;
   const m = /^QD?[^FonHILxX2E]{1,6}E[EA]*[OEvrP]/.exec(tags);
   if (!m || /[FonHILxX2]/.test(tags) || !/^(?:all|each|every|both)$/.test(tokens[0]!.word)) return -1;
   return /^(?:run|executed|tried|tested|replayed|verified|opened|exercised|rerun|clicked|called)$/.test(
@@ -121,6 +126,7 @@ function eachRun({ tokens, tags }: Segment): number {
 
 /** "The migration was a complete success" */
 const triumph = ({ tokens, tags }: Segment) =>
+  tags.endsWith('G') &&
   /^[DJQ][^FnoHILxX2]*ED?[wP]?G$/.test(tags) &&
   /^success/.test(tokens.at(-1)!.word) &&
   /^(?:is|are|was|were|been)$/.test(tokens.findLast(t => t.tag === 'E')!.word)
@@ -198,6 +204,7 @@ function cleared({ tokens, tags }: Segment): number {
 /** "With the fix the heap stays at 80 MB", "After the restart the job runs every minute" */
 function patched({ tokens, tags }: Segment): number {
   if (
+    tags[0] !== 'p' ||
     !/^pD[wAh]{1,2}(?:pw)?[Dw][wArhSKpX]{0,6}[EwdrWP]/.test(tags) ||
     tokens[0]!.word !== 'with' ||
     /^(?:old|previous|current|default)$/.test(tokens[2]!.word)

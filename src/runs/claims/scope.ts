@@ -112,7 +112,7 @@ export function closedSegments(sentence: Sentence): boolean[] {
     const segment = segments[i]!;
     if (segment.bound === ';' || (segment.bound === ':' && WONDER.test(wordsOf(segments[0]!.tokens.slice(0, 4)))))
       conditional = false;
-    const opener = /^A*I/.exec(segment.tags);
+    const opener = segment.tags.includes('I') ? /^A*I/.exec(segment.tags) : null;
     // "Whether with or without the plugin, the build succeeds"
     const either =
       i === 0 &&
@@ -152,6 +152,7 @@ export function closedSegments(sentence: Sentence): boolean[] {
   for (let i = 1; i < segments.length; i++)
     if (
       segments[i]!.bound !== ';' &&
+      segments[i]!.tags.includes('I') &&
       /^A*I/.test(segments[i]!.tags) &&
       segments[i]!.boundWord !== 'so' &&
       !/^if you (?:want|like|need|prefer|wish|are|'re)/.test(

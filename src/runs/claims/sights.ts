@@ -1,4 +1,4 @@
-import { hint, may } from './hints.ts';
+import { hint } from './hints.ts';
 import type { Sentence } from './sentence.ts';
 import type { ClaimKind } from './types.ts';
 
@@ -6,12 +6,12 @@ import type { ClaimKind } from './types.ts';
  * Sights told in sentences whose grammar no narrower rule follows: where the trial was, what the second run changed,
  * what can be done again. Each look knows the words that it needs and the roles that speak against it.
  */
-type Look = { kind: ClaimKind; pattern: RegExp; needs: ReturnType<typeof hint>; not: RegExp };
+type Look = { kind: ClaimKind; pattern: RegExp; needs: string; not: RegExp };
 
 const look = (kind: ClaimKind, needs: string, not: RegExp, pattern: RegExp): Look => ({
   kind,
   pattern,
-  needs: hint(needs.split(' ')),
+  needs,
   not,
 });
 
@@ -55,7 +55,7 @@ const LOOKS: Look[] = [
   ),
   look(
     'verified',
-    'curl get post put patch delete request requests call calls endpoint route url health ping http webhook',
+    '200 201 202 204 206',
     /[HILXxF2]/,
     /\b(?:curl|get|post|put|patch|delete|requests?|calls?|endpoint|route|url|health\w*|ping|http|webhook)\b[^.;]*(?:[:,→=]|->| gives| gave| got| with) *(?:an? )?(?:http |status )?2\d\d\b(?! (?:ms|milli|sec|kb|mb|rows|lines|items|bytes|records|users|tests))/,
   ),
@@ -145,7 +145,7 @@ const LOOKS: Look[] = [
   ),
   look(
     'verified',
-    'ended ended-up came finished left',
+    'ended came finished left',
     /[FnoHILx2]/,
     /\b(?:ended up|came out|finished|was left|were left) with (?:a|an|the|one|two) (?:\w+ )?(?:running|working|valid|correct|complete|identical|bootable|usable|playable|readable) \w+/,
   ),
@@ -226,6 +226,22 @@ const LOOKS: Look[] = [
 /** "`lint` 0, `tsc` 0, `test` 0": exit codes in a row. */
 const zeroes = ({ segments }: Sentence) => segments.filter(s => s.tags === 'K0').length > 1;
 
+/** The looks that a word calls for, as indices. */
+const CALLED = new Map<string, number[]>();
+for (const [index, { needs }] of LOOKS.entries())
+  for (const word of needs.split(' ')) CALLED.set(word, [...(CALLED.get(word) ?? []), index]);
+
+/** The looks that the words of a sentence call for, each once. */
+function called({ tokens }: Sentence): number[] {
+  const found: number[] = [];
+  for (const { tag, word } of tokens) {
+    if (tag === 'q' || tag === 'i') continue;
+    for (const part of word.includes(' ') ? word.split(' ') : [word])
+      for (const index of CALLED.get(part) ?? []) if (!found.includes(index)) found.push(index);
+  }
+  return found;
+}
+
 /** Words that let a sentence without any other sign of a result be looked at. */
 export const SIGHTS = hint(
   'can devtools console inspector profiler snapshot snapshots golden goldens flaky'.split(' '),
@@ -245,8 +261,8 @@ export function sighted(sentence: Sentence, closed: boolean[], said: string, fro
   if (sentence.question || closed.includes(true)) return null;
   if (sentence.tags.startsWith('K0') && zeroes(sentence)) return sentence.tokens[0]!.kind ?? 'tests';
   let text = '';
-  for (const one of LOOKS) {
-    if (!may(sentence.mask, one.needs)) continue;
+  for (const index of called(sentence)) {
+    const one = LOOKS[index]!;
     text ||= said.slice(0, 400).toLowerCase().replaceAll('’', "'");
     const m = one.pattern.exec(text);
     if (m && within(sentence, from + m.index, from + m.index + m[0].length, one.not)) return one.kind;

@@ -38,13 +38,14 @@ export function standsAlone(segment: Segment, at: number): boolean {
   if (/^success/.test(token.word) && /^(?:on|upon|for|of|after)$/.test(segment.tokens[at - 1]?.word ?? ''))
     return false;
   // A silent type checker is content; a silent test command has told nothing.
-  if (/^(?:prints?|printed|says|said|shows) nothing$/.test(token.word))
+  if (/^(?:(?:prints?|printed|says|said|shows) nothing|(?:came|comes) back empty)$/.test(token.word))
     return segment.tokens.slice(0, at).some(t => t.kind === 'lint' || t.kind === 'types' || t.kind === 'build');
   if (token.tag === 'V' || token.tag === 'Y' || !next) return true;
   // "went through like a knife through butter"
   if (next.word === 'like' && rest[1] === 'D' && token.tag === 'P') return true;
   if (token.tag === 'P') {
     if (/green|^succe|clean$/.test(token.word) && !/^[SKhG]/.test(rest)) return true;
+    if (/^surviv/.test(token.word) && segment.tokens[at - 1]?.tag === 'S') return true;
     if (/^surviv/.test(token.word) && segment.tokens.slice(at + 1, at + 5).some(t => TIME.test(t.word))) return true;
     if (/^pass/.test(token.word) && (ELSEWHERE.test(next.word) || (next.word === 'in' && /^[p~]/.test(rest.slice(1)))))
       return false;

@@ -126,7 +126,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
       t.tag === 'o' &&
       /^(?:nothing|none)$/.test(t.word) &&
       !/^(?:do|does|did|doing|done)$/.test(tokens[i - 1]?.word ?? '') &&
-      /^(?:$|A*$|A*t|A*[uw]|[pP]|A*pD?[SK]t)/.test(tags.slice(i + 1)),
+      /^(?:$|A*$|A*t|A*[uw]|[pP]|A*pD?[SK](?:$|t))/.test(tags.slice(i + 1)),
   );
   if (
     nothing >= 0 &&
@@ -140,7 +140,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
     )
   ) {
     const told =
-      /^(?:$|A*$|A*(?:pD?[SK])?t[wuEFr]|pD?[SK]A*$)/.test(tags.slice(nothing + 1)) &&
+      /^(?:$|A*$|A*(?:pD?[SK])?t[wuEFr]|A*pD?[SK]A*$)/.test(tags.slice(nothing + 1)) &&
       (context.head || context.failing || own || /^A*$/.test(tags.slice(0, nothing)) || context.ran);
     // "Tests: none." counts tests that exist; "failing tests: none" counts failures.
     const counted =

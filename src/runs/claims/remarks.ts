@@ -83,6 +83,9 @@ function itDoes({ tokens, tags }: Segment): number {
 /** "everything green", "The health endpoint says OK", "the result is exact" */
 function allWell({ tokens, tags }: Segment): number {
   if (/[FonHILxX2]/.test(tags)) return -1;
+  // "All good now"
+  if (/^GA{1,2}$/.test(tags) && /^all /.test(tokens[0]!.word) && /^(?:now|again|here|locally)$/.test(tokens[1]!.word))
+    return 0;
   if (
     /^A*QA*G[A]*$/.test(tags) &&
     tokens.some(t => /^(?:everything|all)$/.test(t.word)) &&

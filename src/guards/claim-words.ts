@@ -45,6 +45,8 @@ export function statesGood(value: string): boolean {
   if (/^\s+(?:needs|requires|must|may|should|means|criteria|is|are|counts?)\b/.test(after)) return false;
   if (/^\s*[?<{]|^\s*\[\s*(?:or|fail|[|/])|^\s*[|/]\s*[\w-]+\s*(?:$|[|/)\]>}])/i.test(after)) return false;
   if (MANY_FAILED.test(after)) return false;
+  // What a runner prints of one of its parts: `test result: ok. 3 passed; 0 failed`.
+  if (/^ok$/i.test(good[0]) && /^\W*\d+ passed\b/.test(after)) return false;
   const rest = after.replace(NONE_FAILED, ' ');
   if (/^\W*(?:(?:or|and|to|vs\.?|then|versus)\W+)?(?:FAIL|BLOCK)/i.test(rest) || CONDITION.test(rest)) return false;
   if (/^(?:.*\s)?PASS(?:ED)?$/.test(good[0])) return true;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { gainsClaim, passClaims } from '../../src/guards/claim-text.ts';
+import { corpus, NO_CORPUS } from '../corpora.ts';
 
 const CLAIMS = [
   'PASS',
@@ -71,6 +73,20 @@ test('whatever marks, letters and formats a verdict is dressed in, it is told fr
   assert.deepEqual(missed, []);
   const alarms = FORMS.none.filter(text => passClaims(text).length > 0);
   assert.deepEqual(alarms, []);
+});
+
+const outputs = corpus('runner-outputs');
+
+test('what runners print is no claim, but for the word alone that some of them say', {
+  skip: outputs === null && NO_CORPUS,
+}, () => {
+  const found = readdirSync(outputs!)
+    .filter(name => name.endsWith('.txt'))
+    .flatMap(name => passClaims(readFileSync(join(outputs!, name), 'utf8')).map(claim => `${name}: ${claim.text}`));
+  assert.deepEqual(
+    found.filter(line => !/: (?:Result: )?PASS$/.test(line)),
+    [],
+  );
 });
 
 test('a report of a megabyte is read in a moment, whatever it is made of', () => {

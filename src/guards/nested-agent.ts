@@ -12,6 +12,13 @@ export function nestedAgent({ argv, cwd }: Invocation, view: View): string | nul
   const args = argv
     .slice(lead + 1)
     .flatMap(w => (/^--[\w-]+=/.test(w) ? [w.slice(0, w.indexOf('=')), w.slice(w.indexOf('=') + 1)] : [w]));
+  const verbs = args.filter(w => !w.startsWith('-'));
+  if (
+    verbs[0] === 'config' &&
+    /^(?:set|add|remove|rm|unset)$/.test(verbs[1] ?? '') &&
+    /^(?:disableAllHooks|hooks\b)/.test(verbs[2] ?? '')
+  )
+    return `claude config ${verbs[1]} ${verbs[2]} changes which hooks run`;
   for (let i = 0; i < args.length; i++) {
     const next = args[i + 1] ?? '';
     if (args[i] === '--bare' || args[i] === '--safe-mode') return `${args[i]} starts an agent without hooks`;

@@ -20,7 +20,7 @@ export function settingsText(name: string, base: string, before: string | null, 
     return gainedLine(
       before,
       after,
-      /^\s*(?:alias\s+|function\s+)?(?:npm|npx|pnpm|yarn|node|jest|vitest|mocha|pytest|python3?|go|cargo|make)\s*(?:=|\(\))/,
+      /^\s*(?:alias\s+|function\s+)?(?:npm|npx|pnpm|yarn|node|jest|vitest|mocha|pytest|python3?|go|cargo|make)\s*(?:=|\(\s*\)|\{)/,
       'another program in the place of the runner',
     );
   if (/\.(?:ini|cfg|toml)$/.test(base)) return weakerValues(iniValues(before ?? ''), iniValues(after));

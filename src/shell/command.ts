@@ -28,6 +28,12 @@ function misread(node: Command): Command | undefined {
   return { ...node, name: undefined, args: [], redirects: node.redirects };
 }
 
+function setVar({ scope: { vars } }: Call, name: string, value: string[]): void {
+  vars.set(name, value);
+  const other = vars.get(`&${name}`);
+  if (other) vars.set(other[0]!, value);
+}
+
 const DECLARE = /^(?:export|declare|typeset|local|readonly)$/;
 
 export function command(m: Machine, node: Command, call: Call): Text {
@@ -50,7 +56,7 @@ export function command(m: Machine, node: Command, call: Call): Text {
     const pair = assign(m, item, call);
     if (glued && item === prefix.at(-1)) pair[1] = glued;
     set.push(pair);
-    if (!name) call.scope.vars.set(...pair);
+    if (!name) setVar(call, ...pair);
   }
   const span = m.span;
   const argv: string[] = name ? fields(m, name, call) : [];
@@ -59,9 +65,14 @@ export function command(m: Machine, node: Command, call: Call): Text {
     if (arg.type === 'Word') argv.push(...fields(m, arg, call));
     else if (declares) {
       const [key, given] = assign(m, arg, call);
-      // Another name for a variable reads as what that one holds.
-      const value = (argv.includes('-n') && call.scope.vars.get(given[0] ?? '')) || given;
-      call.scope.vars.set(key, value);
+      // Another name for a variable: each holds what the other is given.
+      const other = argv.includes('-n') ? (given[0] ?? '') : '';
+      const value = call.scope.vars.get(other) ?? given;
+      if (other) {
+        call.scope.vars.set(`&${other}`, [key]);
+        call.scope.vars.set(`&${key}`, [other]);
+      }
+      setVar(call, key, value);
       if (argv[0] === 'export') call.scope.exported.add(key);
       argv.push(`${key}=${value[0] ?? ''}`);
     } else {

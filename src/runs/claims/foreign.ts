@@ -248,6 +248,7 @@ export function readForeign(message: string, span: Span, language: string): Foun
       !/[1-9]\d* *(?:fail|fehl|rot|fall|err|échec|失败|失敗)/.test(t);
     const good =
       words.good.test(t) &&
+      !ELSEWHERE.test(t) &&
       (!fails || zeroed) &&
       (!negated ||
         zeroed ||

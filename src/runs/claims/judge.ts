@@ -158,7 +158,7 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
     }
     if (token.word === 'working' && i === 0 && segment.bound === '&' && (!next || QUALITY.test(next.word))) return hit;
     const subject = /(?:^|[wJQhiSKrG8q12)])[EA]*$/.exec(before);
-    if (!subject) continue;
+    if (!subject && !/^ones?$/.test(tokens[i - 1]?.word ?? '')) continue;
     const far = next?.tag === 'A' ? tokens[i + 2] : undefined;
     const generic = /(?:^|[JQ])[EA]*$/.test(before);
     const bare = /^w$/.test(before) && !next && tokens[0]!.word !== 'which';

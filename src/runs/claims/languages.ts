@@ -79,7 +79,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     neg: 'no. nunca jamás ningún ninguna ninguno tampoco ni.',
   },
   it: {
-    stop: 'eseguiti. falliti. passati. superate. nessun. corretto. ancora. lanciato. rilanciato. verdi. funzionano. tipi. entrambe. entrambi. ok_. prova. aperto. build_riuscita. pulito. pulita. avviso. adesso. anche. più. stato. stata. sistemato. test_passano. vanno. continuano. passare. verificato. posto. completa. fallimenti. funziona. provato. compila. avvisi. tutte. riuscito. passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
+    stop: 'passa. eseguiti. falliti. passati. superate. nessun. corretto. ancora. lanciato. rilanciato. verdi. funzionano. tipi. entrambe. entrambi. ok_. prova. aperto. build_riuscita. pulito. pulita. avviso. adesso. anche. più. stato. stata. sistemato. test_passano. vanno. continuano. passare. verificato. posto. completa. fallimenti. funziona. provato. compila. avvisi. tutte. riuscito. passano. riuscita. riesce. verde. errore. errori. prove. il. lo. la. i. gli. le. e. è. di. che. in. un. una. non. si. con. per. ho. del. della. nel. sono. tutto. tutti. ora. dopo. al. nessun. nessuna. dei. da. alla. superati. ha. senza.',
     tests: `${TOOLS} prova prove. verifiche controlli scenari casi_di`,
     build: `${BUILD} compilazione costruzione compila`,
     types: `${TYPES} tipi. di_tipo tipizzazione controllo_dei_tipi compilatore`,
@@ -135,7 +135,7 @@ export const LEXICONS: Record<string, Lexicon> = {
     build: `${BUILD} kompil budowanie budowa. zbudował projekt_się`,
     types: `${TYPES} typów. typy. sprawdzanie_typów kontrola_typów`,
     lint: `${LINT} linter analiza_statyczna formatowanie`,
-    good: `${GOOD} przechodz przeszł przeszed zaliczon zielon powodzeni zakończon powiodł powiodło sukces czyst bez_błęd bez_ostrzeż bez_problem bez_zastrzeż pomyślnie poprawn zakończył ukończ nie_zgłasza nie_wykazuj nie_znajduje kompiluje_się się_kompiluje się_buduje udan buduje_się udał udało w_porządku gotow bezbłędn`,
+    good: `${GOOD} milczy milczą zgadza_się zgadzają_się się_zgadza się_zgadzają przechodz przeszł przeszed zaliczon zielon powodzeni zakończon powiodł powiodło sukces czyst bez_błęd bez_ostrzeż bez_problem bez_zastrzeż pomyślnie poprawn zakończył ukończ nie_zgłasza nie_wykazuj nie_znajduje kompiluje_się się_kompiluje się_buduje udan buduje_się udał udało w_porządku gotow bezbłędn`,
     fail: 'zawodzi niezaliczon błąd błęd nie_przechodz czerwon ostrzeż problem wyjąt padł pada. padaj zawiód zawiod awari niepowodz zepsut regresj nieudan',
     zero: 'żaden żadnych żadnego brak bez. zero 0. nie_ma nic.',
     works:

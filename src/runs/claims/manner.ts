@@ -168,6 +168,12 @@ export function bare(segment: Segment, whole: boolean): number {
   const lead = /^A*/.exec(tags)![0].length;
   const token = tokens[lead];
   if (!whole || !token || !BARE.has(token.word) || tokens.length > 9) return -1;
+  // "Builds on my last change"
+  if (
+    /^builds|works$/.test(token.word) &&
+    tokens.some(t => /^(?:changes?|work|idea|commit|branch|approach|foundation|pr|patch|proposal)$/.test(t.word))
+  )
+    return -1;
   return /^(?:$|A+$|p[QD8]|pw8|pK|A*G)/.test(tags.slice(lead + 1)) && calm(segment) ? lead : -1;
 }
 

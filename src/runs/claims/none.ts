@@ -43,7 +43,10 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         if (!perceived && !verb) continue;
         if (
           verb &&
-          !(tags[m.index + 1] === 'u' && tags.slice(0, m.index).includes('1')) &&
+          !(
+            (tags[m.index + 1] === 'u' || tokens[m.index + 1]!.word === 'seen') &&
+            tags.slice(0, m.index).includes('1')
+          ) &&
           !own &&
           !context.carried &&
           !context.ran &&
@@ -90,7 +93,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
   if (fallen && (inContext || context.ran || /^(?:types?|compile|lint|test|build|failing)$/.test(tokens[0]!.word)))
     hits.push({ kind: own ?? inContext ?? 'tests', from: 0, at: tags.search(/t[0o]/), to: tokens.length, zero: true });
   // "the compile errors are gone"
-  const gone = /(?:^|[,DA])S[rw]?FE+A*d/.exec(tags);
+  const gone = /(?:^|[,DA])S[rw]?F(?:p[DiKwh]{1,3})?E+A*d/.exec(tags);
   if (gone && /^(?:gone|disappeared|vanished)$/.test(tokens[gone.index + gone[0].length - 1]!.word))
     hits.push({ kind: own ?? 'tests', from: 0, at: gone.index + gone[0].length - 1, to: tokens.length, zero: true });
   // "The last two failures are gone"

@@ -151,6 +151,8 @@ export function outcome(segment: Segment, from: number): Hit | null {
       !segment.tokens.some(t => t.word === 'too');
     const before = i > from && segment.tokens[i]!.word === 'as before';
     // "the list of open tickets"
+    // A thing that stays silent after a trial has told nothing.
+    if (/^(?:stays?|stayed|keeps?|kept) (?:silent|quiet)$/.test(segment.tokens[i]!.word)) continue;
     if (segment.tokens[i]!.word === 'open' && /^[wh]/.test(segment.tags.slice(i + 1))) continue;
     if (got || gone || before || tag === 'd' || tag === 'W' || tag === 'G' || tag === 'V' || tag === 'P' || returned)
       return { kind: 'verified', from, at: i, to: segment.tokens.length };
@@ -168,7 +170,7 @@ export function idiom(segment: Segment, whole: boolean, context: boolean): Hit |
 const TRIAL =
   /^(?:repeated|tested|tried|checked|opened|clicked|clicked through|used|followed|let it run|started|restarted|launched|installed|called|curled|logged|logged in|signed in|walked through|walked|played|stepped through|replayed|killed|compared|sent|loaded|uploaded|fed|recorded|had the|had it running|toggled|went through it|went through|went|exercised|rebooted|visited|navigated|verified|confirmed|double-checked|reran|let it run|reloaded|typed|dragged|submitted|queried|hit|re-ran|retested|re-tested|ran|printed|scanned|connected|plugged|flashed|resized|rendered|created|posted|submitted)$/;
 export const AMISS =
-  /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed|loses?|forgets?|forgot|ignores?|ignored|drops?|dropped|swallows?|skips?|skipped|refuses|blocks?|blocked|needs?|lacks?|clips?|clipped|resets?|falls?|truncat\w+|doubled?|doubles|garbled|scrambled|cropped|misaligned|unreadable|invisible|delayed|late|used|times|timed|but|white|black|grey|gray|corrupt\w*|stale|throws?|complains?|warns?|turns?|half|stutters?|overflows?|spills?|covers?|hides?|unstyled|missing)$/;
+  /^(?:still|flickers?|hangs?|stops?|stopped|freezes?|froze|loops?|jumps?|lags?|wrong|missing|blank|empty|slow|slower|overlaps?|differs?|different|stuck|refused|rejected|denied|unclear|odd|strange|weird|lost|cut|nothing|kept|only|too|most|goes|takes|took|unreachable|old|so|why|unable|down|dead|twice|duplicated|disappear|vanish(?:es|ed)?|failed|loses?|forgets?|forgot|ignores?|ignored|drops?|dropped|swallows?|skips?|skipped|refuses|blocks?|blocked|needs?|lacks?|clips?|clipped|resets?|falls?|truncat\w+|doubled?|doubles|garbled|scrambled|cropped|misaligned|unreadable|invisible|delayed|late|used|times|timed|but|white|black|grey|gray|corrupt\w*|stale|throws?|complains?|warns?|turns?|half|stutters?|overflows?|spills?|covers?|hides?|unstyled|silent|stays silent|stayed silent|missing)$/;
 
 /** Work on code and reading of it: what follows describes the code. */
 export const CODE =

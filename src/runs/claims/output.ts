@@ -24,7 +24,7 @@ const PASSED: [RegExp, ClaimKind | null][] = [
   ],
   [/\bsuccess: no issues found\b|\bfound 0 errors\b|\b0 errors, 0 warnings, 0 informations\b|no type errors/i, 'types'],
   [
-    /\ball checks passed\b|\b0 (?:problems|warnings|offenses|issues|vulnerabilities)\b|\bno (?:offenses|issues|problems|warnings|lint)\b|\bno (?:\w+ )?(?:warnings|errors|problems|issues)\b|all matched files use|files? (?:already formatted|left unchanged|would be left unchanged)|checked \d+ files?.*no fixes/i,
+    /\ball checks passed\b|\b0 (?:problems|warnings|offenses|issues|vulnerabilities)\b|\bno vulnerabilities\b|\bno (?:offenses|issues|problems|warnings|lint)\b|\bno (?:\w+ )?(?:warnings|errors|problems|issues)\b|all matched files use|files? (?:already formatted|left unchanged|would be left unchanged)|checked \d+ files?.*no fixes/i,
     'lint',
   ],
   [
@@ -74,7 +74,7 @@ export function readOutput(message: string, span: Span, info: string): Found[] {
       command = checkKind(prompt[1]!);
       echoed = command ? (/&& echo ["']?([\w .!-]{2,30}?)["']?\s*$/.exec(prompt[1]!)?.[1] ?? '') : '';
       if (/\|\| (?:true|:)|echo ["']?(?:ok|pass|success)/i.test(prompt[1]!)) command = undefined;
-    } else if (failedLine(line)) return [];
+    } else if (failedLine(line) || /^\s*(?:[-+] )?(?:expected|received|actual|wanted|got):? /i.test(line)) return [];
     else {
       const hit = passedLine(line);
       const kind =

@@ -83,6 +83,8 @@ function quoted(message: string, sentence: Sentence, closed: boolean[], span: Sp
     .map(t => (t.tag === 'q' || t.tag === 'Z' ? '"' : t.tag === 'K' || t.tag === 'i' ? '`' : t.word))
     .join(' ');
   if (FOREIGN.test(bare) || sentence.question) return;
+  // 'It prints "ok" in any case'
+  if (/\b(?:in any case|either way|always|regardless|no matter|whatever happens|even (?:if|when))\b/.test(bare)) return;
   // 'The log says "BUILD SUCCESSFUL", but the artifact is empty'
   if (
     /\bbut\b[^"]*\b(?:empty|missing|not|never|no|nothing|wrong|old|fail\w*|broken|crash\w*|hang\w*|still)\b/.test(bare)

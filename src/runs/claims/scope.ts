@@ -69,6 +69,7 @@ export const SETTING =
 /** A condition that is really a point in the past: "when I removed the shim". */
 export const narrated = (segment: Segment, at: number) =>
   (/^(?:once|when)$/.test(segment.tokens[at]!.word) &&
+    !segment.tokens.slice(at + 1, at + 7).some(t => /^(?:cut|created|forked|branched|written|handed)$/.test(t.word)) &&
     /^(?:was|were|had)$/.test(segment.tokens.slice(at + 1, at + 6).find(t => t.tag === 'E')?.word ?? '') &&
     !segment.tags.includes('H') &&
     /[GP]/.test(segment.tags.slice(at)) &&

@@ -1,10 +1,13 @@
 import { hint } from './hints.ts';
-import { LOOKS } from './looks.ts';
+import { OUTCOMES_TOLD } from './outcomes-told.ts';
 import type { Sentence } from './sentence.ts';
+import { TRIALS_TOLD } from './trials-told.ts';
 import type { ClaimKind } from './types.ts';
 
 /** "`lint` 0, `tsc` 0, `test` 0": exit codes in a row. */
 const zeroes = ({ segments }: Sentence) => segments.filter(s => s.tags === 'K0').length > 1;
+
+const LOOKS = [...TRIALS_TOLD, ...OUTCOMES_TOLD];
 
 /** The looks that a word calls for, as indices. */
 const CALLED = new Map<string, number[]>();

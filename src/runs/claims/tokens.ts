@@ -66,7 +66,7 @@ const glued = (tokens: Token[], at: number) => {
 const OWN_PARTS = /^(?:dialog|toast|tooltip|notification|modal|popup|banner)$/;
 const SMALL = /^(?:two|three|four|five|six|seven|eight|nine|ten)$/;
 const RECEIVED =
-  /^(?:got|gets|get|gives|gave|returns|returned|shows|showed|received|produces|produced|with|prints|printed)$/;
+  /^(?:got|gets|get|gives|gave|returns|returned|shows|showed|received|produces|produced|with|prints|printed|produce|give|return|show|yield|yields|print)$/;
 
 /** Gives each word its role and joins "41 of 42" into one ratio, in place. */
 function tagWords(tokens: Token[]): Token[] {

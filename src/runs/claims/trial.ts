@@ -31,7 +31,7 @@ export const TRIALS = words(
 );
 /** Verbs of trial where a place or a clock makes them one. */
 export const SOFT = words(
-  'created deleted renamed switched dropped turned cut did made took pushed set put went changed edited added removed moved entered picked chose waited used',
+  'created deleted renamed switched dropped turned cut did made took pushed set put went changed edited added removed moved entered picked chose waited used held',
 );
 const ENTITY =
   /^(?:users?|accounts?|orders?|notes?|cards?|projects?|rows?|records?|items?|customers?|invoices?|folders?|comments?|it|them|one|again)$/;

@@ -28,7 +28,7 @@ function alike({ tokens, tags }: Segment): number {
   if (!verb && !/E[AD]*$/.test(tags.slice(0, same))) return -1;
   if (!tokens.slice(0, same).some(t => OUTPUTS.test(t.word))) return -1;
   const after = tags.slice(same + 1);
-  return (verb ? !/^(?:$|A|p)/.test(after) : /^[whSrK]/.test(after)) ? -1 : same;
+  return (verb ? !/^(?:$|A|p|D)/.test(after) : /^[whSrK]/.test(after)) ? -1 : same;
 }
 
 function hale({ tokens, tags }: Segment): number {

@@ -152,7 +152,7 @@ export const ROLES: Record<string, string> = {
     clean_bill_of_health back_to_green back_in_the_green out_of_the_red sea_of_green wall_of_green row_of_green column_of_green page_of_green screen_of_green
     nothing_blew_up nothing_exploded nothing_broke nothing_caught_fire nothing_fell_over nothing_burned nothing_went_wrong nothing_out_of_the_ordinary
     nothing_unusual nothing_fell_apart nothing_breaks happy_days piece_of_cake walk_in_the_park all_lights_green lights_are_green lights_are_all_green
-    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear clean_as_a_whistle right_as_rain green_as_grass came_up_roses comes_up_roses coming_up_roses like_a_charm like_a_dream like_butter like_silk like_a_glove nothing_but_green two_thumbs_up gold_star 
+    clean_sweep all_mutants_killed no_mutants_survived no_mutant_survived in_the_clear clean_as_a_whistle right_as_rain green_as_grass came_up_roses comes_up_roses coming_up_roses like_a_charm like_a_dream like_butter like_silk smooth_as_butter smooth_as_silk like_a_glove nothing_but_green two_thumbs_up gold_star 
     no_signs_of_trouble no_sign_of_trouble flying_colours flying_colors full_marks top_marks not_a_scratch home_and_dry plain_as_day red_turned_to_green red_to_green turned_to_green no_red_anywhere no_red_left all_smiles as_quiet_as_a_mouse not_bat_an_eye not_bat_an_eyelid happy_camper like_a_champ like_champs like_a_pro like_a_trooper all_boxes_ticked every_box_ticked not_bat_an_eyelash not_flinch not_break_a_sweat not_skip_a_beat no_sweat back_from_the_dead back_on_its_feet back_on_their_feet not_a_crack not_blink not_miss_a_beat`,
   '~': 'because since so therefore hence thus as that_is meaning',
 };

@@ -61,7 +61,7 @@ export function zeroFailures(segment: Segment, context: Context, hits: Hit[]): v
         (tokens.length <= 7 ||
           (tokens[0]!.word === 'there' && tokens.some(t => /^(?:during|while|throughout)$/.test(t.word)))) &&
         pattern === NONE &&
-        !/[E]/.test(tags.slice(end)) &&
+        (!/[E]/.test(tags.slice(end)) || /^E+A$/.test(tags.slice(end))) &&
         /^[oA8S0F]/.test(tags.slice(m.index));
       // "there is no test in the diff": what stands behind "in the" is a place.
       if (/pD$/.test(tags.slice(m.index, end - 1)) && tokens[end - 3]?.word === 'in') continue;

@@ -86,12 +86,15 @@ function passive(segment: Segment): number {
     subject &&
     (subject.tag === 'J' ||
       subject.tag === 'Q' ||
-      /^(?:fix|change|changes|flow|flows|feature|patch|migration|upgrade|bug|behaviour|behavior|part|half|side|path|branch|result|rollback|import|export|fixes)$/.test(
+      /^(?:fix|change|changes|flow|flows|feature|patch|migration|upgrade|bug|behaviour|behavior|part|half|side|path|branch|result|rollback|import|export|fixes|implementation|solution|endpoint|endpoints|integration|setup|deployment|functionality)$/.test(
         subject.word,
       ));
   const place = segment.tokens.slice(at + 1).some(t => PLACE.test(t.word));
   return subject?.tag !== '1' && (place || work) ? at : -1;
 }
+
+const PEOPLE =
+  /^(?:team|author|authors|maintainers?|owner|owners|customer|client's|designers?|support|legal|colleagues?|product|you|him|her|them|qa)$/;
 
 export const isStatic = (tokens: Token[]) => tokens.some(t => STATIC.test(t.word));
 
@@ -121,6 +124,8 @@ export function verifiedVerb(segment: Segment): (Hit & { placed: boolean }) | nu
     /ed$/.test(rest.at(-1)!.word)
   )
     return null;
+  // "confirmed the naming with the team"
+  if (rest.some((t, k) => t.word === 'with' && rest.slice(k + 1, k + 4).some(w => PEOPLE.test(w.word)))) return null;
   const placed = rest.some(t => PLACE.test(t.word));
   if (isStatic(rest) && !placed) return null;
   return { kind: 'verified', from: 0, at, to: segment.tokens.length, placed };

@@ -118,6 +118,8 @@ function tagWords(tokens: Token[]): Token[] {
         i = last;
       }
     }
+    // "the report for May"
+    if (token.word === 'may' && tokens[to - 1]?.tag === 'p') token.tag = 'w';
     // "has not failed once"
     if (token.word === 'once' && token.tag === 'I' && (i === tokens.length - 1 || tokens[i + 1]!.tag === '.'))
       token.tag = 'A';

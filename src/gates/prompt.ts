@@ -5,9 +5,10 @@ import type { Event } from '../event.ts';
 import { parseThaw, thaw } from '../freeze/thaw.ts';
 import { stateDir } from '../state/paths.ts';
 import { clearRefused } from '../state/refused.ts';
+import { measureTree } from '../verdict/tree.ts';
 import { allow, parseAllow } from './allow.ts';
 import { dispatched } from './dispatch.ts';
-import { updateSession } from './session.ts';
+import { findSession, updateSession } from './session.ts';
 import { takeBaseline } from './watch.ts';
 
 /** Returns what the agent is told: nothing, or that a human's word was taken. */
@@ -15,9 +16,14 @@ export async function promptSubmitted(event: Event, root: string): Promise<strin
   await dispatched(event, root);
   if (event.promptSource !== 'human' || !existsSync(stateDir(root))) return '';
   // What the human did between two turns is theirs.
-  takeBaseline(root, readProject(root).project);
+  const { project } = readProject(root);
+  takeBaseline(root, project);
   clearRefused(root, event.session);
+  // Wired in the middle of a session, nobody saw it begin: from here on it is known what it changes.
+  const unseen = findSession(root, event.session)?.fingerprint == null;
+  const tree = unseen ? measureTree(root, project.claims.paths) : null;
   await updateSession(root, event.session, session => {
+    if (tree !== null) Object.assign(session, { head: tree.head, fingerprint: tree.value });
     if (session.lastStop === 'blocked') {
       session.unverified = {
         at: new Date().toISOString(),

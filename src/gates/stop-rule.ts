@@ -58,6 +58,8 @@ const GONE = 'the record of earlier refusals is gone';
 function changed(facts: StopFacts): boolean {
   const { session, standing, tree } = facts;
   if (session?.fingerprint) return tree === null || session.fingerprint !== tree;
+  // Nobody saw the session begin. What was refused at this tree stays refused, however well its red is known by now.
+  if (session && session.blockedTree === tree && session.treeBlocks > (session.claimAnswered ? 1 : 0)) return true;
   const measured = 'sidecar' in standing ? (standing.sidecar?.fingerprint ?? null) : null;
   return tree === null || measured !== tree;
 }

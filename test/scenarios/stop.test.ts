@@ -53,6 +53,22 @@ test('a changed tree is judged: green ends in silence, red is blocked with the f
   assert.equal(JSON.parse(w.read('.claude/state/verdict.json')).by, 'stop');
 });
 
+test('a session that nobody saw begin is held like another', () => {
+  for (const prompted of [true, false]) {
+    using w = redProject();
+    w.file('src/add.js', FIXED);
+    assert.equal(w.cli(['init', '.']).code, 0);
+    assert.equal(w.cli(['verify']).code, 0);
+    if (prompted) w.hook('user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: 'go' });
+    w.file('src/add.js', BROKEN);
+    // The agent's own look at the red tree does not make it an old one.
+    if (prompted) assert.equal(w.cli(['verify']).code, 1);
+    for (const stop_hook_active of [false, true, true]) assert.equal(w.stop({ stop_hook_active }).code, 2);
+    const last = w.stop({ stop_hook_active: true });
+    assert.deepEqual([last.code, /UNVERIFIED.*3 refusals at an unchanged tree/.test(last.out)], [0, true]);
+  }
+});
+
 test('every refused end has its line in the log, a silent one has none', () => {
   using w = redProject();
   started(w);

@@ -9,6 +9,6 @@ type Changed = { path: string; tidies: boolean };
 export function gitChanges({ argv, cwd }: { argv: string[]; cwd: string }): Changed[] {
   const answer = wouldChange(argv, cwd);
   if (answer.kind !== 'paths') return [];
-  const back = takenBack(argv, cwd, answer.paths);
+  const back = takenBack(argv[0] === 'fetched' ? argv.slice(2) : argv, cwd, answer.paths);
   return answer.paths.map(path => ({ path, tidies: back.has(path) }));
 }

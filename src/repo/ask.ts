@@ -19,9 +19,11 @@ export type Ask = {
   note(...name: string[]): string | null;
 };
 
-export function asker(repo: Repository, cwd: string): Ask {
+/** `objects`: a folder of objects that is looked at as well. */
+export function asker(repo: Repository, cwd: string, objects?: string): Ask {
+  const env = objects === undefined ? {} : { env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects } };
   const raw = (...args: string[]) => {
-    const result = git([...TRUSTLESS, ...args], { cwd, timeoutMs: 20_000, maxBytes: 256 << 20 });
+    const result = git([...TRUSTLESS, ...args], { cwd, timeoutMs: 20_000, maxBytes: 256 << 20, ...env });
     return result.ok ? splitNul(result.stdout) : null;
   };
   const list = (...args: string[]) => raw(...args)?.map(path => join(repo.top, path)) ?? null;

@@ -4,6 +4,7 @@
  */
 import { type Ask, asker, union } from './ask.ts';
 import { type GitWords, gitWords, has, value } from './git-args.ts';
+import { fetchedWords, localRemote } from './local-remote.ts';
 import { locate } from './locate.ts';
 import { checkout, restore, switchTo } from './oracle-checkout.ts';
 import { apply, clean, move, printed, remove, stash, submodule, worktree } from './oracle-files.ts';
@@ -57,11 +58,24 @@ function merge(ask: Ask, args: readonly string[]): string[] | null {
 function pull(ask: Ask, args: readonly string[]): string[] | null {
   const words = gitWords(args, '-s -X -j --strategy --strategy-option --depth --jobs');
   if (has(words, '--dry-run')) return [];
-  // What the remote holds by now nobody here knows; what was last fetched is the best there is.
   const [remote, branch] = words.words;
+  const near = remote === '.' ? null : localRemote(ask, remote);
+  const tip = near?.tip(branch?.split(':')[0]);
+  if (near && tip) return asker(ask.repo, ask.cwd, near.objects).diff(`HEAD...${tip}`, '--');
+  // What a remote elsewhere holds by now nobody here knows; what was last fetched is the best there is.
   const name = branch?.split(':')[0];
   const rev = remote === undefined || name === undefined ? '@{upstream}' : remote === '.' ? name : `${remote}/${name}`;
   return ask.diff(`HEAD...${rev}`, '--');
+}
+
+/** `git fetch && git reset --hard @{u}`: the words after the fetch name what it will bring. */
+function fetched(ask: Ask, [from = '', verb = '', ...args]: readonly string[]): string[] | null {
+  const answer = VERBS[verb];
+  if (!answer) return null;
+  const name = from === '' ? 'origin' : from;
+  const remote = localRemote(ask, from === '' ? undefined : from);
+  if (remote === null) return answer(ask, args);
+  return answer(asker(ask.repo, ask.cwd, remote.objects), fetchedWords(args, remote, name));
 }
 
 function rebase(ask: Ask, args: readonly string[]): string[] | null {
@@ -138,6 +152,8 @@ const VERBS: Record<string, Answer | undefined> = {
   reset,
   merge,
   pull,
+  /** No verb of git's own: what another does after a fetch from the remote that is named first. */
+  fetched,
   rebase,
   'cherry-pick': pick,
   revert: pick,

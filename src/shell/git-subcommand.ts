@@ -42,6 +42,8 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
           ? path(m, { ...scope, cwd: [m.root] }, word.replace(/^:(?:\/|\(top\))/, '') || '.')
           : path(m, scope, word.replace(/^:\([^)]*\)/, '')),
       );
+  const from = fetches.get(m);
+  if (verb === 'fetch' && !dryRun) fetches.set(m, operands[0] ?? '');
   const oracle = (list: string[]): void => {
     const { workTree } = state;
     if (workTree && workTree !== m.root && isKnown(workTree)) {
@@ -53,7 +55,7 @@ export function perform(m: Machine, verb: string, args: string[], call: Call, st
       m,
       {
         verb,
-        argv: [verb, ...args],
+        argv: [...(verb !== 'pull' && from !== undefined ? ['fetched', from] : []), verb, ...args],
         cwd,
         paths: pathspecs(list).filter(isKnown),
         ...(state.workTree ? { workTree: state.workTree } : {}),
@@ -275,5 +277,7 @@ function started(verb: string, args: string[]): string[] {
   });
 }
 
+/** The remote that was fetched from. */
+const fetches = new WeakMap<Machine, string>();
 /** The words of the last `git stash push`. */
 const stashed = new WeakMap<Machine, string[]>();

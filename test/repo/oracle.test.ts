@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSy
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { wouldChange } from '../../src/repo/oracle.ts';
-import { type Sandbox, sandbox } from './sandbox.ts';
+import { at, folder, type Sandbox, sandbox } from './sandbox.ts';
 
 /** Every file of the work tree by its bytes: what really happened is read from here, not from git. */
 function files(root: string): Map<string, string> {
@@ -135,6 +135,25 @@ test('a pull is told from what was last fetched', t => {
   const s = history(t);
   s.git('branch', '-q', '--set-upstream-to=topic', 'main');
   assert.deepEqual(predicted(s, ['pull']), ['only-topic.txt', 'src/a.txt']);
+});
+
+test('a remote on this disk is asked what it holds by now', t => {
+  const theirs = sandbox(t);
+  theirs.git('checkout', '-q', '-b', 'trunk');
+  const s = at(folder(t));
+  s.git('clone', '-q', theirs.root, '.');
+  assert.deepEqual(predicted(s, ['pull']), []);
+  theirs.write('late.txt', 'new\n');
+  theirs.commit();
+  assert.deepEqual(predicted(s, ['pull', '-q']), ['late.txt']);
+  assert.deepEqual(predicted(s, ['pull', 'origin', 'trunk']), ['late.txt']);
+  for (const rev of ['@{u}', 'FETCH_HEAD', 'origin/trunk']) {
+    assert.deepEqual(predicted(s, ['fetched', '', 'reset', '--hard', rev]), ['late.txt'], rev);
+    assert.deepEqual(predicted(s, ['fetched', 'origin', 'merge', '-q', rev]), ['late.txt'], rev);
+  }
+  assert.deepEqual(predicted(s, ['reset', '--hard', 'origin/trunk']), []);
+  s.git('remote', 'set-url', 'origin', 'https://example.invalid/x.git');
+  assert.deepEqual(predicted(s, ['pull']), []);
 });
 
 test('apply names both sides of a rename', t => {

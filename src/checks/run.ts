@@ -32,6 +32,8 @@ export type RunResult = {
   startedAt: string;
 };
 
+/** Beyond it a timer goes off at once. */
+const MOST_MS = 2 ** 31 - 1;
 const KILL_AFTER_MS = 3000;
 /** After the program's end its last words may still be in the pipe: read on until it is quiet, but not for ever. */
 const DRAIN_QUIET_MS = 300;
@@ -77,7 +79,7 @@ export async function run(spec: RunSpec): Promise<RunResult> {
   };
   child.stdout?.on('data', take);
   child.stderr?.on('data', take);
-  const deadline = setTimeout(() => end('timeout'), spec.timeoutMs);
+  const deadline = setTimeout(() => end('timeout'), Math.min(spec.timeoutMs, MOST_MS));
   const idle = setInterval(() => {
     const quiet = Date.now() - last;
     if (spec.inactivityMs !== undefined && quiet > spec.inactivityMs) end('inactive');

@@ -8,7 +8,7 @@ import { checkFrozen } from '../freeze/check.ts';
 import { freeze } from '../freeze/freeze.ts';
 import { readTrace } from '../freeze/trace.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
-import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
+import { type CliCommand, interruption, print, printJson, projectRoot, UsageError } from './command.ts';
 import { elapsed, progress } from './progress.ts';
 
 type RunOptions = { phase?: string; json?: boolean };
@@ -66,20 +66,17 @@ async function run(ids: string[], options: RunOptions): Promise<void> {
     const known = checks.map(c => c.id).join(', ') || 'none';
     throw new UsageError('unknown-check', `check run ${id}: no such check in ${PROJECT_FILE} (there: ${known})`);
   });
-  const cancel = new AbortController();
-  const interrupted = () => cancel.abort();
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
+  const cancel = interruption();
   const done: CheckRun[] = [];
   for (const { check, phase } of wanted) {
-    if (cancel.signal.aborted) break;
+    if (cancel.aborted) break;
     const line = progress(process.stderr, `${check.id} (${phase})`);
     const tally = new Tally();
     const onText = (text: string) => {
       tally.add(text);
       line.show(String(tally));
     };
-    const ran = await runCheck(root, project, check, phase, { onText, cancel: cancel.signal }).finally(line.end);
+    const ran = await runCheck(root, project, check, phase, { onText, cancel }).finally(line.end);
     done.push(ran);
     if (!options.json) print(summary(ran));
   }

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type CiReport, ci } from '../delivery/ci.ts';
 import type { CiFinding } from '../delivery/ci-findings.ts';
-import { type CliCommand, print, printJson, projectRoot } from './command.ts';
+import { type CliCommand, interruption, print, printJson, projectRoot } from './command.ts';
 import { progress } from './progress.ts';
 
 type Options = { base?: string; json?: boolean };
@@ -20,13 +20,8 @@ export const ciCommand: CliCommand = {
 async function act(options: Options): Promise<void> {
   const { env } = process;
   const line = progress(process.stderr, 'ci');
-  const cancel = new AbortController();
-  const interrupted = () => cancel.abort();
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
-  const report = await ci(projectRoot(), { base: options.base, env, onLine: line.show, cancel: cancel.signal }).finally(
-    line.end,
-  );
+  const cancel = interruption();
+  const report = await ci(projectRoot(), { base: options.base, env, onLine: line.show, cancel }).finally(line.end);
   if (options.json) printJson(report);
   else print(plain(report).join('\n'));
   if (env.GITHUB_ACTIONS === 'true' && !options.json) for (const text of annotations(report)) print(text);

@@ -43,5 +43,15 @@ export function seconds(value: string, option: string): number {
   const n = Number(value);
   if (!Number.isFinite(n) || n <= 0)
     throw new UsageError('bad-option', `${option} ${value}: give a number of seconds above 0`);
+  if (n > DAY) throw new UsageError('bad-option', `${option} ${value}: give ${DAY} seconds (a day) at most`);
   return n;
+}
+
+const DAY = 86_400;
+
+/** Whoever asks us to end, or closes the terminal, ends what we started too: it has a process group of its own. */
+export function interruption(): AbortSignal {
+  const cancel = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancel.abort());
+  return cancel.signal;
 }

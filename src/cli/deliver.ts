@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivered } from '../delivery/report.ts';
-import { type CliCommand, print, printJson, projectRoot } from './command.ts';
+import { type CliCommand, interruption, print, printJson, projectRoot } from './command.ts';
 import { progress } from './progress.ts';
 
 type Options = { dryRun?: boolean; json?: boolean };
@@ -18,14 +18,11 @@ export const deliverCommand: CliCommand = {
 
 async function act(options: Options): Promise<void> {
   const line = progress(process.stderr, 'deliver');
-  const cancel = new AbortController();
-  const interrupted = () => cancel.abort();
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
+  const cancel = interruption();
   const report = await deliver(projectRoot(), {
     dryRun: options.dryRun ?? false,
     onLine: line.show,
-    cancel: cancel.signal,
+    cancel,
   }).finally(line.end);
   if (options.json) printJson(report);
   else print(lines(report).join('\n'));

@@ -2,7 +2,7 @@ import { lookAt } from '../runs/look.ts';
 import { beginStaged, exitCodeOf, finishStaged, Refused, readReportFile } from '../runs/staged.ts';
 import { listRuns, readRunJson } from '../runs/store.ts';
 import { OUTCOMES, type RunRecord } from '../runs/types.ts';
-import { print, printJson, UsageError } from './command.ts';
+import { interruption, print, printJson, UsageError } from './command.ts';
 import { progress } from './progress.ts';
 import { closing, found, show } from './run-looks.ts';
 import { promptOf } from './run-prompt.ts';
@@ -73,6 +73,7 @@ export async function finish(root: string, wanted: string | undefined, options: 
         line.end();
         line = progress(process.stderr, `verify ${name}`);
       },
+      cancel: interruption(),
     },
   });
   line.end();

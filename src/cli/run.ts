@@ -3,7 +3,7 @@ import { recover } from '../runs/recover.ts';
 import { mayResume } from '../runs/resume.ts';
 import { beginStaged, exitCodeOf, Refused, readReportFile, type StagedOptions, wrapAgent } from '../runs/staged.ts';
 import type { RunRecord } from '../runs/types.ts';
-import { type CliCommand, projectRoot, seconds, UsageError } from './command.ts';
+import { type CliCommand, interruption, projectRoot, seconds, UsageError } from './command.ts';
 import { progress } from './progress.ts';
 import { abort, begin, finish } from './run-harness.ts';
 import { closing, diff, found, list, showRun } from './run-looks.ts';
@@ -135,14 +135,13 @@ async function start(
     resume: resumed,
   };
   const run = beginStaged(root, resumed ? 'task-resume' : 'task-execution', staged);
-  const cancel = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancel.abort());
+  const cancel = interruption();
   let line = progress(process.stderr, 'run');
   const claimsFile = options.claims;
   const done = await wrapAgent(root, run, staged, {
     onLine: text => line.show(text),
     onChunk: options.verbose ? (chunk, stream) => process[stream].write(chunk) : undefined,
-    cancel: cancel.signal,
+    cancel,
     claims: claimsFile === undefined ? undefined : () => readReportFile(claimsFile),
     verify: {
       onLine: text => line.show(text),
@@ -150,7 +149,7 @@ async function start(
         line.end();
         line = progress(process.stderr, `verify ${name}`);
       },
-      cancel: cancel.signal,
+      cancel,
     },
   });
   line.end();

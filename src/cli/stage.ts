@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { answerStage } from '../stages/answer.ts';
 import { type Finished, finishStage } from '../stages/finish.ts';
 import { type StageStatus, stageStatus, startStage } from '../stages/stage.ts';
-import { type CliCommand, print, printJson, projectRoot, UsageError } from './command.ts';
+import { type CliCommand, interruption, print, printJson, projectRoot, UsageError } from './command.ts';
 import { humanOnly } from './human.ts';
 import { elapsed, progress } from './progress.ts';
 
@@ -49,13 +49,10 @@ async function start(id: string, options: { json?: boolean }): Promise<void> {
 }
 
 async function finish(options: FinishFlags): Promise<void> {
-  const cancel = new AbortController();
-  const interrupted = () => cancel.abort();
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
+  const cancel = interruption();
   const finished = await finishStage(projectRoot(), {
     summary: options.summaryFile === undefined ? (options.summary ?? null) : fileText(options.summaryFile),
-    cancel: cancel.signal,
+    cancel,
     onCheck: label => {
       const line = progress(process.stderr, label);
       return { text: line.show, end: line.end };

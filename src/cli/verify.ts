@@ -5,7 +5,7 @@ import { isAccepted } from '../config/trust.ts';
 import { PROJECT_FILE } from '../state/paths.ts';
 import type { Sidecar } from '../verdict/sidecar.ts';
 import { stamp } from '../verdict/stamp.ts';
-import { type CliCommand, print, printJson, projectRoot, seconds, UsageError } from './command.ts';
+import { type CliCommand, interruption, print, printJson, projectRoot, seconds, UsageError } from './command.ts';
 import { inlineReport } from './inline-report.ts';
 import { progress } from './progress.ts';
 
@@ -29,17 +29,14 @@ async function act(options: Options): Promise<void> {
   const root = projectRoot();
   const { project } = readProject(root);
   const line = progress(process.stderr, 'verify');
-  const cancel = new AbortController();
-  const interrupted = () => cancel.abort();
-  process.once('SIGINT', interrupted);
-  process.once('SIGTERM', interrupted);
+  const cancel = interruption();
   const suite = await runSuite(root, project, {
     slug: options.slug,
     by: 'verify',
     command: options.cmd,
     timeoutMs: options.timeout === undefined ? undefined : seconds(options.timeout, '--timeout') * 1000,
     onLine: line.show,
-    cancel: cancel.signal,
+    cancel,
   });
   line.end();
   const { finding, moved } = suite;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIXED, redProject, World } from './world.ts';
+import { CLI, FIXED, redProject, World } from './world.ts';
 
 function suite(cmd: string, extra: object = {}): World {
   return new World().file('.claude/project.json', JSON.stringify({ test: { cmd, ...extra } })).commitAll();
@@ -105,6 +105,23 @@ test('the whole process group dies at the deadline', () => {
   assert.notEqual(w.sh(`kill -0 ${pid}`).code, 0);
 });
 
+test('whoever ends the command, or closes its terminal, ends the suite', () => {
+  for (const signal of ['TERM', 'HUP']) {
+    using w = suite('echo $$ > child.pid; exec sleep 60');
+    const ran = w.sh(
+      `${process.execPath} ${CLI} verify > /dev/null & P=$!; until [ -s child.pid ]; do sleep 0.1; done; kill -${signal} $P; wait $P; echo "exit $?"`,
+    );
+    assert.equal(ran.out, 'exit 1\n', signal);
+    assert.notEqual(w.sh(`kill -0 ${w.read('child.pid').trim()}`).code, 0, signal);
+    assert.equal(w.sh('ls .claude/state/last_test_result').code, 2, signal);
+  }
+});
+
+test('a deadline too far away for a timer is none that has passed', () => {
+  using w = suite(TAP, { timeout_seconds: 3_000_000 });
+  assert.equal(verdict(w).verdict, 'PASS');
+});
+
 test('so does what moved out of the group', { skip: process.platform !== 'linux' && 'told by /proc' }, () => {
   using w = suite('(setsid sh -c "sleep 60 & echo \\$! > child.pid" &); sleep 60', { timeout_seconds: 1 });
   assert.equal(verdict(w).class, 'timeout');
@@ -152,6 +169,8 @@ test('usage errors exit 2 with one line', () => {
   using w = redProject();
   for (const args of [
     ['verify', '--timeout', 'soon'],
+    // A timer of more than 24 days would go off at once.
+    ['verify', '--timeout', '1e9'],
     ['verify', '--nonsense'],
     ['nonsense'],
     ['fingerprint', '--rev', 'nothing-of-this-name'],

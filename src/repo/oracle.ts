@@ -57,7 +57,7 @@ function merge(ask: Ask, args: readonly string[]): string[] | null {
 
 function pull(ask: Ask, args: readonly string[]): string[] | null {
   const words = gitWords(args, '-s -X -j --strategy --strategy-option --depth --jobs');
-  if (has(words, '--dry-run')) return [];
+  if (has(words, '--dry-run', '--help', '-h')) return [];
   const [remote, branch] = words.words;
   const near = remote === '.' ? null : localRemote(ask, remote);
   const tip = near?.tip(branch?.split(':')[0]);

@@ -11,7 +11,7 @@ type Line = { id: string; message: string; asserts: boolean; language: string; d
 const fixtures = join(dirname(dirname(fileURLToPath(import.meta.url))), 'fixtures', 'claims');
 const own = join(fixtures, 'own.jsonl');
 /**
- * Forty batches, each labelled before the reader saw it and read once before anything was changed for it. That first
+ * Forty-one batches, each labelled before the reader saw it and read once before anything was changed for it. That first
  * look is the honest figure; the reader was fitted to their kinds afterwards, so the bar below only guards what was
  * reached.
  *
@@ -25,19 +25,19 @@ const own = join(fixtures, 'own.jsonl');
  *   precision  98.3  96.9  98.4  95.7  96.0 100.0  98.1  96.1 100.0  98.2  98.1  96.4  97.8  91.4
  *   recall     88.1  87.5  76.3  77.9  78.3  72.2  72.2  87.1  81.3  82.4  87.9  85.7  83.0  80.0
  *
- *   batch       30    31    32    33    34    35    36    37    38    39    40
- *   messages   351   232   155    77   144   296   177   200   124   173   148
- *   precision  97.3  98.8  96.3  94.3  95.5  86.6  93.5 100.0  91.3  88.6  97.0
- *   recall     93.8  77.6  95.1  68.8  86.5  81.6  81.8  97.7  67.7  78.5  94.2
+ *   batch       30    31    32    33    34    35    36    37    38    39    40    41
+ *   messages   351   232   155    77   144   296   177   200   124   173   148   104
+ *   precision  97.3  98.8  96.3  94.3  95.5  86.6  93.5 100.0  91.3  88.6  97.0  86.0
+ *   recall     93.8  77.6  95.1  68.8  86.5  81.6  81.8  97.7  67.7  78.5  94.2  90.2
  *
  * Traps are far denser here than in life (6: two traps to each claim; 7: the other languages alone; 11: plain
  * ones, after which nothing was changed; 12 to 15: the mix of languages and kinds of the shared corpus; 16 to 29:
  * its mix too, in wordings that no batch before had used; 30: what may stand between the public lines of that
  * corpus, number by number; 31: the same in rarer wordings; 32: the other languages; 33: long messages and told
  * trials; 34: the mix again; 35: two traps to each claim; 36: the mix; 37: plain ones in all languages; 38 and 39:
- * rare wordings; 40: plain ones). After the first look, one label each of batches 4, 28, 30 and 38 was corrected, and one message
- * of batch 6, one of 17, two of 20, two of 33, two of 34, five of 35, one of 36, two each of 38 and 39 were set
- * aside as debatable.
+ * rare wordings; 40: plain ones; 41: traps again). After the first look, one label each of batches 4, 28, 30 and 38 was corrected,
+ * and one message of batch 6, one of 17, two of 20, two of 33, two of 34, five of 35, one of 36, two each of 38,
+ * 39 and 41 were set aside as debatable.
  */
 const fresh = join(fixtures, 'fresh.jsonl');
 
@@ -90,7 +90,7 @@ describe('claims, over whole sets of final messages', () => {
       ['not English', all.filter(line => line.language !== 'en')],
     ]);
     for (const line of all) groups.set(line.id.split('-')[0]!, [...(groups.get(line.id.split('-')[0]!) ?? []), line]);
-    assert.equal(groups.size, 42);
+    assert.equal(groups.size, 43);
     for (const [name, group] of groups) {
       const { precision, recall, wrong } = measure(group);
       assert.ok(precision >= 0.97, `${name}: precision ${precision}: ${wrong}`);

@@ -6,7 +6,7 @@ import type { ClaimKind, Token } from './types.ts';
 /** Judgements told in plain words: outputs that are alike, services that are well, the last failure that went. */
 
 const OUTPUTS =
-  /^(?:contents?|outputs?|checksums?|hash|hashes|dumps?|results?|bytes|screenshots|exports|totals|numbers|counts|images|reports?|rows|digests?|sums|responses|answers|traces|frames|pixels|generated|output|listings?|bodies|figures|builds)$/;
+  /^(?:contents?|outputs?|checksums?|hash|hashes|dumps?|results?|bytes|screenshots|exports|totals|numbers|counts|images|reports?|rows|digests?|sums|responses|answers|traces|frames|pixels|generated|output|listings?|bodies|figures|builds|artefacts|artifacts|bundles|binaries|archives|pdfs|snapshots)$/;
 const SAME = new Set('match agree equal equals same identical unchanged bit-identical byte-identical'.split(' '));
 const SERVICE =
   /^(?:staging|production|server|service|system|cluster|site|app|application|revision|deployment|probes?|canary|node|nodes|pods?|instance|container|containers|daemon|queue|database|workers?|api|preview|demo|environment|replica|replicas|endpoints?)$/;

@@ -25,7 +25,7 @@ const FAILING =
   /^(?:fail(?:ing|ed|ures?)|red|errors?|warnings?|regressions?|complaints?|findings?|violations?|broken)$/;
 /** "counts as success" */
 const COUNTED =
-  /(?:^|\s)(?:treats?|treated|counts?|counted|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
+  /(?:^|\s)(?:treats?|treated|counts?|counted|marks?|marked|flags?|flagged|labels?|labelled|up|treated|regarded|considered|recorded|interpreted|handled|listed)$/;
 
 /** What has been said so far in the sentence at hand. */
 export type State = {

@@ -199,7 +199,8 @@ export function judgement(segment: Segment, ran: boolean): Hit | null {
       tokens
         .slice(i + 2)
         .some(t => (PLACE.test(t.word) && (ran || !THING.test(t.word))) || t.tag === 'Q' || t.word === 'my');
-    const named = next?.tag === 'p' && /[SK]A*$/.test(before) && !/^(?:by|like|on)$/.test(next.word);
+    const named =
+      next?.tag === 'p' && /[SK]A*$/.test(before) && !/^(?:by|like|on|through|around|towards)$/.test(next.word);
     // "The fix works for uploads"
     const fix =
       next?.word === 'for' && /^(?:fix|patch|workaround|repair|correction|change)$/.test(tokens[i - 1]?.word ?? '');

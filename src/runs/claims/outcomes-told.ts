@@ -141,4 +141,16 @@ export const OUTCOMES_TOLD: Look[] = [
     /[nHILXx2]/,
     /\b(?:0|zero|no) (?:dropped|lost|missed) \w+ (?:in|over|after|during|across) (?:\d|a|an|one|two|three|ten|the whole)/,
   ),
+  look(
+    'verified',
+    'through',
+    /[FnoHILXx2]/,
+    /\b(?:the|a) (?:\w+ )?(?:install\w*|setup|import|export|upload|deploy\w*|migration|sync|login|checkout|backup|restore|conversion|download|upgrade) (?:\w+ ){0,5}(?:goes|went) through(?! (?:the|a|an|our|its|all) )/,
+  ),
+  look(
+    'verified',
+    'scanned tested tried opened printed played loaded called',
+    /[FnoHILXx2]/,
+    /^\W*(?:the|all|both|each|every|it|they|your|my)\b[^,;]{8,120}, i (?:have |'ve )?(?:scanned|tested|tried|opened|printed|played|loaded|called) (?:it|them|both) (?:with|on|in|at|from|against) (?!the (?:code|source|docs))/,
+  ),
 ];

@@ -104,7 +104,9 @@ export function closedSegments(sentence: Sentence): boolean[] {
   // "To check: `curl …` answers 200"
   if (
     segments[1]?.bound === ':' &&
-    /^to (?:check|verify|test|try|see|confirm|reproduce|validate)\b/.test(wordsOf(segments[0]!.tokens.slice(0, 3)))
+    /^(?:still |left |yet )?to (?:be (?:checked|tested|verified|confirmed|done)|check|verify|test|try|see|confirm|reproduce|validate)\b/.test(
+      wordsOf(segments[0]!.tokens.slice(0, 3)),
+    )
   )
     shut(0);
   let conditional = inverted;

@@ -103,7 +103,7 @@ export const TRIALS_TOLD: Look[] = [
     'tests',
     'now today after afterwards currently',
     /[nHIX]/,
-    /\b\d+ (?:\w+ )?(?:errors|warnings|failures|failing \w+|problems|findings|failed)\b[^.;]*[,;:–—-] ?(?:and )?(?:now|today|after(?:wards)?|currently):? (?:there (?:are|is) |it is |it's |i see |we have )?(?:none|no more|0|zero)\b/,
+    /\b\d+ (?:\w+ )?(?:errors|warnings|failures|failing \w+|problems|findings|failed)\b[^.;]*[,;:–—-] ?(?:and )?(?:(?:none|0|zero) (?:now|after(?:wards)?|today|left|any ?more)\W*$|now|today|after(?:wards)?|currently):? (?:there (?:are|is) |it is |it's |i see |we have )?(?:none|no more|0|zero)\b/,
   ),
   look(
     'verified',
